@@ -8,6 +8,7 @@ import ctypes
 import os
 import struct
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,8 +34,11 @@ _FILES = (
 )
 
 
-def restrict() -> bool:
-    """Let this process read its own code and libraries, and open no other file, for good; False where it cannot be."""
+def restrict(files: Iterable[str] = ()) -> bool:
+    """Let this process read its own code, libraries and `files`, and open no other file, for good.
+
+    Returns False where it cannot be.
+    """
     if sys.platform != "linux":
         return False
     libc = ctypes.CDLL(None, use_errno=True)
@@ -49,7 +53,7 @@ def restrict() -> bool:
     if rules < 0:
         return False
     try:
-        for path, allowed in _allowed():
+        for path, allowed in (*_allowed(), *((file, _READ_FILE) for file in files)):
             with suppress(OSError):  # what is not there need not be allowed
                 place = os.open(path, os.O_PATH | os.O_CLOEXEC)
                 rule = struct.pack("=Qi", allowed, place)

@@ -1,14 +1,15 @@
 """A process that reads one file and can do little else: `python -m services.documents.sandbox MODULE`.
 
 It imports `MODULE`; it takes from its input a line of JSON (the task and the limits), then the file's bytes; it gives
-itself up to those limits; then it calls `read(task, content)` and writes what that returned as one line of JSON.
+itself up to those limits; then it calls `read(task, content)` and writes what that returned as one line of JSON. A
+query of SQL is such a task too, whose files are databases that stay where they are.
 
 What is guaranteed where:
 
 - Linux on x86-64 and ARM64, with seccomp in the kernel: it refuses sockets, other programs, io_uring, signals and a
   look into other processes, also to native code, and needs no privilege for that, which namespaces would.
-- Linux with Landlock in the kernel (5.13 and later): no file opens but Python's, its libraries and this code
-  (`landlock.py`), also to native code.
+- Linux with Landlock in the kernel (5.13 and later): no file opens but Python's, its libraries, this code, and those
+  that the task names (`landlock.py`), also to native code.
 - Linux: the kernel refuses memory above the limit, and ends the process above its time on the processor.
 - Linux and macOS: no byte goes into any file (RLIMIT_FSIZE is nothing); Python code cannot open a socket, start a
   program, or make, rename and remove files (an audit hook, which native code does not pass).
@@ -27,7 +28,7 @@ import platform
 import resource
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from services.core.errors import BadInput
@@ -155,7 +156,7 @@ def serve(read: Callable[[dict[str, Any], bytes], Any]) -> NoReturn:
     os.dup2(2, 1)  # what a library prints must not get into the result
     with os.fdopen(os.dup(0), "rb") as source:
         header, content = json.loads(source.readline()), source.read()
-    confine(header["seconds"], header["memory_mb"])
+    confine(header["seconds"], header["memory_mb"], header["files"])
     try:
         answer = {"read": read(header["task"], content)}
     except BadInput as error:
@@ -168,8 +169,11 @@ def serve(read: Callable[[dict[str, Any], bytes], Any]) -> NoReturn:
     os._exit(0)  # threads of the libraries may still be there
 
 
-def confine(seconds: float, memory_mb: int) -> None:
-    """Give up what reading a file does not need, for good; call it before any thread is there."""
+def confine(seconds: float, memory_mb: int, files: Sequence[str] = ()) -> None:
+    """Give up what reading a file does not need, for good; call it before any thread is there.
+
+    `seconds` are those of the processor. Of `files` the content may be read.
+    """
     memory = memory_mb << 20
     for what, most in (
         ("CPU", math.ceil(seconds) + 1),
@@ -181,7 +185,7 @@ def confine(seconds: float, memory_mb: int) -> None:
     ):
         with contextlib.suppress(AttributeError, ValueError, OSError):  # macOS knows some of these by name only
             resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most))
-    restrict()
+    restrict(files)
     _refuse_calls()
     sys.addaudithook(_refuse)
 

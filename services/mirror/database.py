@@ -137,6 +137,11 @@ def delete(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
+def rule(facts: str = "facts") -> str:
+    """Return the macros of the time rule over the table of this name."""
+    return (_HERE / "rule.sql").read_text(encoding="utf-8").replace("FROM facts;", f"FROM {facts};")
+
+
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -164,7 +169,7 @@ def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
 def _prepare(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("SET GLOBAL TimeZone = 'UTC'")
     connection.execute((_HERE / "tables.sql").read_text(encoding="utf-8"))
-    connection.execute((_HERE / "rule.sql").read_text(encoding="utf-8"))
+    connection.execute(rule())
     connection.execute("INSERT INTO meta SELECT ?, 0, NULL, NULL, NULL WHERE NOT EXISTS (FROM meta)", [LAYOUT])
     if connection.execute("SELECT layout FROM meta").fetchall() != [(LAYOUT,)]:
         raise _Unusable

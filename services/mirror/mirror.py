@@ -44,6 +44,7 @@ from services.mirror.record_tables import (
     read_instant,
 )
 from services.mirror.search_rows import SearchRows
+from services.mirror.snapshot import write_snapshot
 from services.mirror.vectors import VectorTable
 
 _TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
@@ -195,6 +196,12 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pro
                 cursor.execute(f'COPY FROM DATABASE "{name}" TO copied')
             finally:
                 cursor.execute("DETACH DATABASE IF EXISTS copied")
+
+    def write_snapshot(self, path: Path) -> int:
+        """Write a copy for questions in SQL to a new file (`snapshot.sql`). Returns the version that it has."""
+        with self._database.copying() as cursor:
+            write_snapshot(cursor, path)
+            return self.version
 
     def put_documents(self, documents: Sequence[StructuredDocument], *, gone: Sequence[str] = ()) -> None:
         """Put in documents with their parts, in the place of those with the same ids, and delete those that are gone.

@@ -166,8 +166,8 @@ class Mirrors:
                     opened.mirror.close()
             if (path := self.file(workspace)) is not None:
                 database.delete(path)
-                for kept in path.parent.glob(f"{path.stem}.index*"):  # what search made of it
-                    kept.unlink(missing_ok=True)
+                for kept in (*path.parent.glob(f"{path.stem}.index*"), *path.parent.glob(f"{path.stem}.*.snapshot")):
+                    kept.unlink(missing_ok=True)  # what search and SQL made of it
                 _stale_mark(path).unlink(missing_ok=True)
 
     def status(self, workspace: str) -> MirrorStatus:

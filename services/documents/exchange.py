@@ -1,0 +1,131 @@
+"""What is said between the app and a process that works on one task for it, within limits and until it is stopped."""
+
+import contextlib
+import json
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from services.documents.sandbox import OUT_OF_MEMORY
+from services.documents.worker_process import ForkedWorker, StartedWorker
+
+End = Literal["answered", "late", "cancelled", "too much", "out of memory", "died"]
+"""How a task ended."""
+
+_LOOKS = 0.05
+"""Seconds between two looks at whether somebody still waits."""
+_OUT_OF_MEMORY_WORDS = (b"memory allocation of", b"MemoryError", b"bad_alloc", b"Cannot allocate memory")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLimits:
+    """What one task may cost: seconds, memory in megabytes, and bytes of its answer; it runs on so many processors.
+
+    Memory is held to on Linux alone; macOS has no limit that a process can set itself.
+    """
+
+    seconds: float
+    memory_mb: int
+    answer_bytes: int
+    processors: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a task ended, and what the process said: with an answer if it has one."""
+
+    end: End
+    status: int = 0
+    output: bytes = b""
+    answer: Mapping[str, Any] | None = None
+
+
+def exchange(
+    child: StartedWorker | ForkedWorker,
+    task: Mapping[str, Any],
+    content: bytes,
+    limits: TaskLimits,
+    *,
+    files: tuple[str, ...] = (),
+    cancel: threading.Event | None = None,
+) -> Outcome | None:
+    """Give a process its task, and return what came of it; None where it never began. It has ended by then.
+
+    The process may read `files`. It is ended when its time is over, and as soon as `cancel` is set.
+    """
+    header = {
+        "task": task,
+        "seconds": limits.seconds * limits.processors,
+        "memory_mb": limits.memory_mb,
+        "files": files,
+    }
+    watch = _Watch(child, limits.seconds, cancel)
+    feeder = threading.Thread(target=_feed, args=(child, json.dumps(header).encode() + b"\n", content), daemon=True)
+    try:
+        watch.start()
+        feeder.start()
+        output = child.says.read(limits.answer_bytes)
+        status = child.status() if len(output) < limits.answer_bytes else 0
+    finally:
+        watch.stop()
+        child.end()
+        feeder.join()
+    if len(output) >= limits.answer_bytes:
+        return Outcome("too much")
+    if status != 0 and watch.why is not None:
+        return Outcome(watch.why)
+    return None if status is None else _outcome(status, output)
+
+
+class _Watch(threading.Thread):
+    """Ends a process when its time is over or nobody waits for it, and remembers `why`."""
+
+    def __init__(self, child: StartedWorker | ForkedWorker, seconds: float, cancel: threading.Event | None) -> None:
+        super().__init__(daemon=True)
+        self.why: Literal["late", "cancelled"] | None = None
+        self._child, self._seconds, self._cancel = child, seconds, cancel
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        until = time.monotonic() + self._seconds
+        while not self._over.wait(self._seconds if self._cancel is None else _LOOKS):
+            if self._cancel is not None and self._cancel.is_set():
+                self.why = "cancelled"
+            elif time.monotonic() >= until:
+                self.why = "late"
+            if self.why is not None:
+                self._child.end()
+                return
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self._over.set()
+        self.join()
+
+
+def _feed(child: StartedWorker | ForkedWorker, header: bytes, content: bytes) -> None:
+    """Give the process its task; one that is gone by then takes nothing more."""
+    with contextlib.suppress(OSError), child.takes as pipe:
+        pipe.write(header)
+        pipe.write(content)
+
+
+def _outcome(status: int, output: bytes) -> Outcome:
+    """Return what the process answered, which is the last line that it said, or why it did not."""
+    if status == 0 and (answer := _json(output.rstrip(b"\n").rpartition(b"\n")[2])):
+        return Outcome("answered", status, output, answer)
+    if status == -signal.SIGXCPU:
+        return Outcome("late", status, output)
+    if status in (OUT_OF_MEMORY, -signal.SIGKILL) or any(word in output for word in _OUT_OF_MEMORY_WORDS):
+        return Outcome("out of memory", status, output)
+    return Outcome("died", status, output)
+
+
+def _json(line: bytes) -> dict[str, Any]:
+    try:
+        return dict(json.loads(line))
+    except (ValueError, TypeError, RecursionError):
+        return {}

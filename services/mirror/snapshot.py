@@ -1,0 +1,31 @@
+"""A copy of a mirror in a file of its own, which another process can open: DuckDB lets one alone have a mirror's."""
+
+from pathlib import Path
+
+import duckdb
+
+from services.mirror.database import rule
+from services.mirror.reads import one
+from services.mirror.record_tables import CHUNKS, DOCUMENTS, ENTITIES, EPISODES, FACTS
+
+SNAPSHOT_TABLES = (ENTITIES, FACTS, EPISODES, DOCUMENTS, CHUNKS)
+"""The tables of a copy that are shown, by name; in it, `facts` shows them without what the rule keeps beside them."""
+SNAPSHOT_MACROS = ("facts_as_of", "facts_between", "fact_changes")
+"""The macros of a copy that are shown. They take the graph's clock from the variable `known_at` unless it is given."""
+
+_SNAPSHOT = Path(__file__).with_suffix(".sql")
+
+
+def write_snapshot(cursor: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Write the mirror that a cursor without a transaction reads to a new file."""
+    (mirror,) = one(cursor, "SELECT current_database()")
+    sql = _SNAPSHOT.read_text(encoding="utf-8").replace("{rule}", rule("graph.fact_records"))
+    for table in SNAPSHOT_TABLES:
+        columns = ", ".join(f'"{name}"' for name in table.schema.names)
+        sql = sql.replace(f"{{{table.name}}}", columns)
+    cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS graph")
+    try:
+        cursor.execute(sql)
+    finally:
+        cursor.execute(f'USE "{mirror}"')
+        cursor.execute("DETACH graph")

@@ -1,0 +1,73 @@
+"""What is known of databases: their tables with columns, counts and samples, as it is kept beside them."""
+
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from services.core.errors import BadInput
+
+GRAPH = "graph"
+"""The name that a workspace's own tables go by."""
+_RESERVED = frozenset((GRAPH, "memory", "main", "temp", "system", "information_schema", "pg_catalog"))
+_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+
+Kind = Literal["files", "sqlite", "postgres"]
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class DatabaseColumn(_Kept):
+    """A column: its type as the database names it, and some of its values as text."""
+
+    name: str
+    type: str
+    description: str = ""
+    samples: tuple[str, ...] = ()
+
+
+class DatabaseTable(_Kept):
+    """A table; `source` is the file that it was read from, `digest` tells one state of its content from another."""
+
+    name: str
+    columns: tuple[DatabaseColumn, ...]
+    rows: int
+    description: str = ""
+    source: str = ""
+    digest: str = ""
+
+
+class SqlDatabase(_Kept):
+    """A named database of a workspace, or of all where `workspace` is None.
+
+    `place` is the file in the data folder that holds its tables, the path of an SQLite file, or a server's address.
+    """
+
+    name: str
+    workspace: str | None
+    kind: Kind
+    place: str
+    tables: tuple[DatabaseTable, ...] = ()
+    description: str = ""
+
+
+def checked_name(name: str) -> str:
+    """Return a database's name in lower case. Raises `BadInput` for one that SQL would not take as it stands."""
+    lower = name.strip().lower()
+    if not _NAME.fullmatch(lower):
+        raise BadInput(f"“{name}” is no name for a database.", "Use letters, digits and underscores, a letter first.")
+    if lower in _RESERVED:
+        raise BadInput(f"“{name}” already names something else.", "Choose another name.")
+    return lower
+
+
+def table_name(text: str, taken: frozenset[str] = frozenset()) -> str:
+    """Return a name for a table that SQL takes as it stands, made of a file's or a sheet's, unlike those taken."""
+    words = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "table"
+    name = base = (f"t_{words}" if words[0].isdigit() else words)[:60]
+    number = 2
+    while name in taken:
+        name, number = f"{base}_{number}", number + 1
+    return name

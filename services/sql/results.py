@@ -1,0 +1,68 @@
+"""What a query gives, and what it may cost."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLimits:
+    """What one query may cost: seconds, rows, memory in megabytes, and bytes of what it gives."""
+
+    seconds: float = 30.0
+    rows: int = 10_000
+    memory_mb: int = 1024
+    result_bytes: int = 64 * MEGABYTE
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The rows of a query as JSON has them, with the names and types of their columns.
+
+    `truncated` says that there are more rows than a query may give.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    truncated: bool
+    sql: str
+
+
+def rows_in_json(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Return rows of a database as JSON can hold them."""
+    return [[in_json(value) for value in row] for row in rows]
+
+
+def in_json(value: Any) -> Any:
+    """Return a value as JSON can hold it: dates in ISO 8601, those of a zone in UTC, what JSON lacks as text."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Decimal):
+        return _number(value)
+    if isinstance(value, datetime):
+        return (value.astimezone(UTC) if value.tzinfo else value).isoformat()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return str(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value).hex()
+    if isinstance(value, Mapping):
+        return {str(key): in_json(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [in_json(one) for one in value]
+    return str(value)
+
+
+def _number(value: Decimal) -> int | float | str:
+    if not value.is_finite():
+        return str(value)
+    return int(value) if value == value.to_integral_value() and value.as_tuple().exponent == 0 else float(value)

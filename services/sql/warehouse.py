@@ -1,0 +1,248 @@
+"""Named databases of a data folder: tables read from files, and databases that stay where they are.
+
+Each has a folder with `database.json`, and its tables in a file of DuckDB, which is replaced whole and never changed:
+whoever reads it goes on reading what was there.
+"""
+
+import base64
+import hashlib
+import io
+import shutil
+import threading
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePath
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import ValidationError
+
+from services.core.data_folder import make_private
+from services.core.errors import BadInput, QueryRejected
+from services.sql.catalog import DatabaseColumn, DatabaseTable, Kind, SqlDatabase, checked_name, table_name
+from services.sql.results import QueryLimits, in_json
+from services.sql.run_query import in_process
+
+_FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+}
+TABLE_ENDINGS = tuple(_FORMATS)
+"""The endings of files that can become tables."""
+_SAMPLES, _SAMPLE_LENGTH = 5, 60
+_LIMITS = QueryLimits(seconds=120.0, result_bytes=1 << 30)
+_changing = threading.RLock()
+
+
+class Warehouse:
+    """The databases below a folder. Any thread may call it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def databases(self, workspace: str) -> tuple[SqlDatabase, ...]:
+        """Return the databases that a workspace sees, its own and those of all, by name."""
+        found = [one for file in self._folder.glob("*/database.json") if (one := self._read(file)) is not None]
+        seen = {one.name: one for owner in (None, workspace) for one in found if one.workspace == owner}
+        return tuple(seen[name] for name in sorted(seen))
+
+    def database(self, workspace: str, name: str) -> SqlDatabase:
+        """Return one of those. Raises `BadInput` where there is none of the name."""
+        databases = self.databases(workspace)
+        for one in databases:
+            if one.name == name.strip().lower():
+                return one
+        names = ", ".join(one.name for one in databases)
+        raise BadInput(
+            f"There is no database “{name}”.", f"There are {names}." if names else "Add one from files first."
+        )
+
+    def file(self, database: SqlDatabase) -> Path:
+        """Return the file that holds the tables of a database of files."""
+        return self._home(database) / database.place
+
+    def add_files(self, name: str, workspace: str | None, files: Iterable[tuple[str, bytes]]) -> SqlDatabase:
+        """Read files, by name and content, into tables of a database, which is made where it is missing.
+
+        A table of a file's name takes the place of the one that it was read into before. Raises `BadInput`.
+        """
+        name = checked_name(name)
+        read = [(file, _digest(content), _tables(file, content, self._folder)) for file, content in files]
+        with _changing:
+            database = self._own(name, workspace, "files")
+            with self._replaced(database) as (connection, place):
+                tables = {table.name: table for table in database.tables}
+                for file, digest, found in read:
+                    for table in _written(connection, file, digest, found, tables):
+                        tables[table.name] = table
+            return self._keep(database.model_copy(update={"place": place, "tables": tuple(tables.values())}))
+
+    def describe(
+        self, workspace: str, name: str, text: str, *, table: str | None = None, column: str | None = None
+    ) -> SqlDatabase:
+        """Say in words what a database, a table or a column holds. Raises `BadInput` where it is unknown."""
+        with _changing:
+            database = self.database(workspace, name)
+            if table is None:
+                return self._keep(database.model_copy(update={"description": text}))
+            tables = tuple(_described(one, text, column) if one.name == table else one for one in database.tables)
+            if table not in {one.name for one in tables}:
+                raise BadInput(f"The database “{name}” has no table “{table}”.")
+            return self._keep(database.model_copy(update={"tables": tables}))
+
+    def add_source(self, database: SqlDatabase) -> SqlDatabase:
+        """Register a database that stays where it is, in the place of one of its name and kind. Raises `BadInput`."""
+        with _changing:
+            known = self._own(checked_name(database.name), database.workspace, database.kind)
+            return self._keep(database.model_copy(update={"name": known.name}))
+
+    def remove(self, workspace: str, name: str) -> None:
+        """Forget a database and delete its tables; one that stays elsewhere is left alone there."""
+        with _changing:
+            shutil.rmtree(self._home(self.database(workspace, name)), ignore_errors=True)
+
+    def remove_all(self, workspace: str) -> None:
+        """Forget the databases of a workspace, as it is erased; those of all workspaces stay."""
+        for one in self.databases(workspace):
+            if one.workspace == workspace:
+                self.remove(workspace, one.name)
+
+    def _home(self, database: SqlDatabase) -> Path:
+        """Return the folder of a database: two workspaces may have one of the same name."""
+        owner = "" if database.workspace is None else f".{_digest(database.workspace.encode())[:12]}"
+        return self._folder / (database.name + owner)
+
+    def _read(self, file: Path) -> SqlDatabase | None:
+        try:
+            return SqlDatabase.model_validate_json(file.read_bytes())
+        except (OSError, ValidationError):  # it is being removed, or was written by a later version
+            return None
+
+    def _own(self, name: str, workspace: str | None, kind: Kind) -> SqlDatabase:
+        """Return the database of a name, or one to be made. Raises `BadInput` where it is of another kind."""
+        made = SqlDatabase(name=name, workspace=workspace, kind=kind, place="")
+        known = self._read(self._home(made) / "database.json") or made
+        if known.kind != kind:
+            raise BadInput(f"There is another database “{name}”.", "Choose another name.")
+        return known
+
+    def _keep(self, database: SqlDatabase) -> SqlDatabase:
+        home = self._home(database)
+        make_private(home)
+        written = home / f"{uuid.uuid4().hex}.json"
+        written.write_text(database.model_dump_json(indent=1), encoding="utf-8")
+        written.replace(home / "database.json")
+        for old in home.glob("*.duckdb"):
+            if old.name != database.place:
+                old.unlink(missing_ok=True)
+        return database
+
+    @contextmanager
+    def _replaced(self, database: SqlDatabase) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+        """Change a copy of a database's file in a block, and give its name; nothing of it stays where that fails."""
+        home, place = self._home(database), f"{uuid.uuid4().hex}.duckdb"
+        make_private(self._folder)
+        make_private(home)
+        if database.place:
+            shutil.copyfile(home / database.place, home / place)
+        try:
+            with duckdb.connect(str(home / place)) as connection:
+                yield connection, place
+        except BaseException:
+            for left in home.glob(f"{place}*"):
+                left.unlink(missing_ok=True)
+            with suppress(OSError):
+                home.rmdir()  # of a new database nothing else is there
+            raise
+
+
+def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table]]:
+    """Return the tables of a file, with the names of its sheets. Raises `BadInput`."""
+    form = _FORMATS.get(PurePath(file).suffix.lower())
+    if form is None:
+        raise BadInput(f"{file} is no table.", "CSV, TSV, JSON, JSONL, Parquet and Excel can be read.")
+    if not content.strip():
+        raise BadInput(f"{file} is empty.", "Choose a file with rows.")
+    make_private(folder)
+    given = folder / f"{uuid.uuid4().hex}.reading"
+    try:
+        given.write_bytes(content)
+        task = {"path": str(given), "format": form}
+        found: Any = in_process("services.sql.file_process", task, _LIMITS, reading=(str(given),))
+        return [(name, pq.read_table(io.BytesIO(base64.b64decode(packed)))) for name, packed in found]
+    except QueryRejected as error:
+        raise BadInput(f"{file} cannot be read. {error.message}", error.hint) from error
+    finally:
+        given.unlink(missing_ok=True)
+
+
+def _written(
+    connection: duckdb.DuckDBPyConnection,
+    file: str,
+    digest: str,
+    found: list[tuple[str, pa.Table]],
+    known: Mapping[str, DatabaseTable],
+) -> Iterator[DatabaseTable]:
+    """Write the tables of a file, and yield what is to be known of them."""
+    for sheet, content in found:
+        named = PurePath(file).stem + (f"_{sheet}" if len(found) > 1 else "")
+        others = frozenset(name for name, table in known.items() if table.source != file)
+        name = table_name(named, others)
+        connection.register("incoming", content)
+        connection.execute(f'CREATE OR REPLACE TABLE "{name}" AS FROM incoming')
+        connection.unregister("incoming")
+        yield _known(connection, name, file, digest, known.get(name))
+
+
+def _known(
+    connection: duckdb.DuckDBPyConnection, name: str, file: str, digest: str, before: DatabaseTable | None
+) -> DatabaseTable:
+    """Return what is to be known of a table; what was said of one before it of the same name stays said."""
+    said = {column.name: column.description for column in before.columns} if before else {}
+    columns = [
+        DatabaseColumn(
+            name=column, type=kind, description=said.get(column, ""), samples=_samples(connection, name, column)
+        )
+        for column, kind, *_ in connection.execute(f'DESCRIBE "{name}"').fetchall()
+    ]
+    ((rows,),) = connection.execute(f'SELECT count(*) FROM "{name}"').fetchall()
+    return DatabaseTable(
+        name=name,
+        columns=tuple(columns),
+        rows=rows,
+        description=before.description if before else "",
+        source=file,
+        digest=digest,
+    )
+
+
+def _samples(connection: duckdb.DuckDBPyConnection, table: str, column: str) -> tuple[str, ...]:
+    """Return the most frequent values of a column, as text."""
+    quoted = '"' + column.replace('"', '""') + '"'
+    order = f"ORDER BY count(*) DESC, 1 LIMIT {_SAMPLES}"
+    sql = f'SELECT {quoted} FROM "{table}" WHERE {quoted} IS NOT NULL GROUP BY 1 {order}'
+    return tuple(str(in_json(value))[:_SAMPLE_LENGTH] for (value,) in connection.execute(sql).fetchall())
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _described(table: DatabaseTable, text: str, column: str | None) -> DatabaseTable:
+    if column is None:
+        return table.model_copy(update={"description": text})
+    if column not in {one.name for one in table.columns}:
+        raise BadInput(f"The table “{table.name}” has no column “{column}”.")
+    columns = [one.model_copy(update={"description": text}) if one.name == column else one for one in table.columns]
+    return table.model_copy(update={"columns": tuple(columns)})
