@@ -21,6 +21,8 @@ COMMANDS = {
     "ingest": "ingest",
     "search": "search",
     "index": "index",
+    "sql": "sql",
+    "databases": "databases",
     "ask": "ask",
     "recover": "recover",
     "user": "user",

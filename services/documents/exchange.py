@@ -50,17 +50,20 @@ def exchange(
     limits: TaskLimits,
     *,
     files: tuple[str, ...] = (),
+    reaches_hosts: bool = False,
     cancel: threading.Event | None = None,
 ) -> Outcome | None:
     """Give a process its task, and return what came of it; None where it never began. It has ended by then.
 
-    The process may read `files`. It is ended when its time is over, and as soon as `cancel` is set.
+    The process may read `files`, and connect to hosts where it `reaches_hosts`. It is ended when its time is over, and
+    as soon as `cancel` is set.
     """
     header = {
         "task": task,
         "seconds": limits.seconds * limits.processors,
         "memory_mb": limits.memory_mb,
         "files": files,
+        "reaches_hosts": reaches_hosts,
     }
     watch = _Watch(child, limits.seconds, cancel)
     feeder = threading.Thread(target=_feed, args=(child, json.dumps(header).encode() + b"\n", content), daemon=True)

@@ -34,10 +34,10 @@ _FILES = (
 )
 
 
-def restrict(files: Iterable[str] = ()) -> bool:
+def restrict(files: Iterable[str] = (), *, reaches_hosts: bool = False) -> bool:
     """Let this process read its own code, libraries and `files`, and open no other file, for good.
 
-    Returns False where it cannot be.
+    Nor may it reach hosts, unless it is to. Returns False where it cannot be.
     """
     if sys.platform != "linux":
         return False
@@ -47,7 +47,7 @@ def restrict(files: Iterable[str] = ()) -> bool:
     if version < 1:
         return False
     actions = (1 << _ACTIONS[min(version, len(_ACTIONS)) - 1]) - 1
-    network = _TCP if version >= _NETWORK_FROM else 0
+    network = _TCP if version >= _NETWORK_FROM and not reaches_hosts else 0
     asked = struct.pack("=QQQ", actions, network, _SIGNALS if version >= _SIGNALS_FROM else 0)
     rules = call(number(_CREATE), asked, number(len(asked)), number(0))
     if rules < 0:

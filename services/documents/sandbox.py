@@ -2,7 +2,7 @@
 
 It imports `MODULE`; it takes from its input a line of JSON (the task and the limits), then the file's bytes; it gives
 itself up to those limits; then it calls `read(task, content)` and writes what that returned as one line of JSON. A
-query of SQL is such a task too, whose files are databases that stay where they are.
+query of SQL is such a task too, whose files are databases that stay where they are; one to a server may open sockets.
 
 What is guaranteed where:
 
@@ -156,7 +156,7 @@ def serve(read: Callable[[dict[str, Any], bytes], Any]) -> NoReturn:
     os.dup2(2, 1)  # what a library prints must not get into the result
     with os.fdopen(os.dup(0), "rb") as source:
         header, content = json.loads(source.readline()), source.read()
-    confine(header["seconds"], header["memory_mb"], header["files"])
+    confine(header["seconds"], header["memory_mb"], header["files"], reaches_hosts=header["reaches_hosts"])
     try:
         answer = {"read": read(header["task"], content)}
     except BadInput as error:
@@ -169,10 +169,10 @@ def serve(read: Callable[[dict[str, Any], bytes], Any]) -> NoReturn:
     os._exit(0)  # threads of the libraries may still be there
 
 
-def confine(seconds: float, memory_mb: int, files: Sequence[str] = ()) -> None:
+def confine(seconds: float, memory_mb: int, files: Sequence[str] = (), *, reaches_hosts: bool = False) -> None:
     """Give up what reading a file does not need, for good; call it before any thread is there.
 
-    `seconds` are those of the processor. Of `files` the content may be read.
+    `seconds` are those of the processor. Of `files` the content may be read. A client of a database `reaches_hosts`.
     """
     memory = memory_mb << 20
     for what, most in (
@@ -185,8 +185,8 @@ def confine(seconds: float, memory_mb: int, files: Sequence[str] = ()) -> None:
     ):
         with contextlib.suppress(AttributeError, ValueError, OSError):  # macOS knows some of these by name only
             resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most))
-    restrict(files)
-    _refuse_calls()
+    restrict(files, reaches_hosts=reaches_hosts)
+    _refuse_calls(reaches_hosts)
     sys.addaudithook(_refuse)
 
 
@@ -199,11 +199,12 @@ def _refuse(event: str, args: tuple[Any, ...]) -> None:
         raise PermissionError(f"A reader may not do this: {event}.")
 
 
-def _refuse_calls() -> None:
-    """Have the kernel refuse sockets and other programs, where it can."""
+def _refuse_calls(reaches_hosts: bool) -> None:
+    """Have the kernel refuse other programs, and sockets unless hosts are to be reached, where it can."""
     if sys.platform != "linux" or platform.machine() not in _CALLS:
         return
-    architecture, refused = _CALLS[platform.machine()]
+    architecture, (socket, *others) = _CALLS[platform.machine()]
+    refused = others if reaches_hosts else [socket, *others]
     count = len(refused)
     steps = [  # what is jumped over is counted from the next step on
         (_LOAD, 0, 0, 4),

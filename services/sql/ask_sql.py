@@ -5,19 +5,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from services.core import clock
 from services.core.errors import QueryRejected
 from services.mirror.snapshot import SNAPSHOT_MACROS, SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, SqlDatabase
-from services.sql.dialects import DUCKDB
+from services.sql.dialects import DUCKDB, SqlDialect
 from services.sql.guard import CheckedStatement, Readable, check
 from services.sql.results import QueryLimits, QueryResult
 from services.sql.run_query import run_query
 from services.sql.snapshots import Snapshot, latest_snapshot
-from services.sql.warehouse import Warehouse
+from services.sql.sources import DIALECTS, readable, run_on_source
+from services.sql.warehouse import warehouse
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
@@ -50,11 +50,6 @@ class SqlAnswer:
     snapshot: Snapshot | None
 
 
-def warehouse(workspace: "OpenWorkspace") -> Warehouse:
-    """Return the databases of the data folder."""
-    return Warehouse(workspace.settings.folder / "sql")
-
-
 def ask_sql(
     workspace: "OpenWorkspace",
     question: SqlQuestion,
@@ -67,25 +62,36 @@ def ask_sql(
     """
     now = clock.now()
     as_of, known_at = question.as_of or now, question.known_at or now
-    databases = warehouse(workspace).databases(workspace.name)
-    chosen = warehouse(workspace).database(workspace.name, question.database) if question.database else None
-    statement = check(question.sql, DUCKDB, _readable(databases, chosen))
-    snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
-    files = _files(workspace, databases, snapshot)
-    searched = [name for name in (chosen and chosen.name, GRAPH, *files) if name in files]
     values = {"as_of": as_of.isoformat(), "known_at": known_at.isoformat(), **question.parameters}
+    chosen = warehouse(workspace).database(workspace.name, question.database) if question.database else None
+    if chosen is not None and chosen.kind in DIALECTS:
+        statement = _checked(question.sql, DIALECTS[chosen.kind], readable(chosen), values)
+        result = run_on_source(workspace.settings, chosen, statement, values, limits, cancel)
+        return SqlAnswer(result, as_of, known_at, None)
+    databases = [one for one in warehouse(workspace).databases(workspace.name) if one.kind == "files"]
+    statement = _checked(question.sql, DUCKDB, _readable(databases, chosen), values)
+    snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
+    files = ({GRAPH: snapshot.path} if snapshot else {}) | {
+        one.name: warehouse(workspace).file(one) for one in databases
+    }
+    searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
+    result = run_query(statement, files, list(searched), values, known_at, limits, cancel)
+    return SqlAnswer(result, as_of, known_at, snapshot)
+
+
+def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[str, Any]) -> CheckedStatement:
+    """Return a statement whose parameters all have values. Raises `QueryRejected`."""
+    statement = check(sql, dialect, readable)
     if missing := [name for name in statement.parameters if name not in values]:
         raise QueryRejected(f"There is no value for :{missing[0]}.", "Write the value in its place.")
-    result = run_query(statement, files, list(dict.fromkeys(searched)), values, known_at, limits, cancel)
-    return SqlAnswer(result, as_of, known_at, snapshot)
+    return statement
 
 
 def _readable(databases: Sequence[SqlDatabase], chosen: SqlDatabase | None) -> Readable:
     """Return what may be read: every table under its database's name, and by its own where that names one table."""
-    files = [one for one in databases if one.kind == "files"]
-    named = Counter(table.name for one in files for table in one.tables)
+    named = Counter(table.name for one in databases for table in one.tables)
     own = {table.name for table in chosen.tables} if chosen else {name for name, n in named.items() if n == 1}
-    qualified = [(one.name, table.name) for one in files for table in one.tables]
+    qualified = [(one.name, table.name) for one in databases for table in one.tables]
     return Readable.of([*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified], SNAPSHOT_MACROS)
 
 
@@ -93,9 +99,3 @@ def _reads_graph(statement: CheckedStatement) -> bool:
     """True where a statement reads a table of the graph, or may: a file's table can have the name of one."""
     sql = statement.sql.lower()
     return any(path[-1] in _TABLES for path in statement.tables) or any(name in sql for name in SNAPSHOT_MACROS)
-
-
-def _files(workspace: "OpenWorkspace", databases: Sequence[SqlDatabase], snapshot: Snapshot | None) -> dict[str, Path]:
-    kept = warehouse(workspace)
-    graph = {GRAPH: snapshot.path} if snapshot else {}
-    return graph | {one.name: kept.file(one) for one in databases if one.kind == "files"}

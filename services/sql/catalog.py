@@ -3,12 +3,14 @@
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from services.core.errors import BadInput
 
 GRAPH = "graph"
 """The name that a workspace's own tables go by."""
+SAMPLES, SAMPLE_LENGTH = 5, 60
+"""So many values of a column are kept, each cut to so many characters."""
 _RESERVED = frozenset((GRAPH, "memory", "main", "temp", "system", "information_schema", "pg_catalog"))
 _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
@@ -48,7 +50,7 @@ class SqlDatabase(_Kept):
     name: str
     workspace: str | None
     kind: Kind
-    place: str
+    place: str = Field(repr=False)
     tables: tuple[DatabaseTable, ...] = ()
     description: str = ""
 

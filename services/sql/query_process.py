@@ -18,22 +18,22 @@ _READS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # PIVOT make
 
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     """Return the rows of `task["sql"]`, one more than `task["rows"]` at most, or the database's own error."""
-    connection = _opened(task)
-    try:
-        statements = connection.extract_statements(task["sql"])
-        if len(statements) != 1 or statements[0].type not in _READS:
-            raise BadInput("Only one statement that reads runs here.")
-        connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
-        columns = connection.description or []
-        return {
-            "columns": [column[0] for column in columns],
-            "types": [str(column[1]) for column in columns],
-            "rows": rows_in_json(connection.fetchmany(task["rows"] + 1)),
-        }
-    except duckdb.OutOfMemoryException:
-        return {"error": "memory"}
-    except duckdb.Error as error:
-        return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
+    with _opened(task) as connection:
+        try:
+            statements = connection.extract_statements(task["sql"])
+            if len(statements) != 1 or statements[0].type not in _READS:
+                raise BadInput("Only one statement that reads runs here.")
+            connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
+            columns = connection.description or []
+            return {
+                "columns": [column[0] for column in columns],
+                "types": [str(column[1]) for column in columns],
+                "rows": rows_in_json(connection.fetchmany(task["rows"] + 1)),
+            }
+        except duckdb.OutOfMemoryException:
+            return {"error": "memory"}
+        except duckdb.Error as error:
+            return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
 
 
 def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:

@@ -34,7 +34,22 @@ def run_query(
 
     Raises `QueryRejected` with what the database says, or for a query that costs more than the limits, and `Cancelled`.
     """
-    task = {
+    task = query_task(statement, databases, searched, parameters, known_at, limits)
+    reading = tuple(map(str, databases.values()))
+    answer = in_process("services.sql.query_process", task, limits, reading=reading, cancel=cancel)
+    return result_of(answer, statement, limits)
+
+
+def query_task(
+    statement: CheckedStatement,
+    databases: Mapping[str, Path],
+    searched: Sequence[str],
+    parameters: Mapping[str, Any],
+    known_at: datetime,
+    limits: QueryLimits = _USUAL,
+) -> dict[str, Any]:
+    """Return what `query_process.read` is asked."""
+    return {
         "sql": statement.sql,
         "parameters": {name: parameters[name] for name in statement.parameters},
         "databases": {name: str(path) for name, path in databases.items()},
@@ -44,9 +59,6 @@ def run_query(
         "memory_mb": limits.memory_mb,
         "threads": _THREADS,
     }
-    reading = tuple(map(str, databases.values()))
-    answer = in_process("services.sql.query_process", task, limits, reading=reading, cancel=cancel)
-    return result_of(answer, statement, limits)
 
 
 def in_process(
@@ -54,13 +66,25 @@ def in_process(
     task: Mapping[str, Any],
     limits: QueryLimits,
     *,
-    reading: tuple[str, ...],
+    reading: tuple[str, ...] = (),
+    reaches_hosts: bool = False,
     cancel: threading.Event | None = None,
 ) -> Any:
-    """Return what `module.read(task, b"")` gives in a process that may open the files of `reading` and no others."""
+    """Return what `module.read(task, b"")` gives in a process that opens the files of `reading` and no others.
+
+    It connects to no host unless it `reaches_hosts`. Raises `QueryRejected`, and `Cancelled`.
+    """
     held_to = TaskLimits(limits.seconds, limits.memory_mb, limits.result_bytes, _THREADS)
     with fresh_worker(module) as child:
-        outcome = exchange(child, task, b"", held_to, files=(*_MEMORY_OF_MACHINE, *reading), cancel=cancel)
+        outcome = exchange(
+            child,
+            task,
+            b"",
+            held_to,
+            files=(*_MEMORY_OF_MACHINE, *reading),
+            reaches_hosts=reaches_hosts,
+            cancel=cancel,
+        )
     if outcome is None or outcome.answer is None:
         raise _unanswered(outcome or Outcome("died"), limits)
     if "refused" in outcome.answer:

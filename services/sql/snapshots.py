@@ -42,6 +42,12 @@ def latest_snapshot(workspace: "OpenWorkspace") -> Snapshot:
     return Snapshot(path, _version(path), status.synced_at)
 
 
+def delete_snapshots(workspace: "OpenWorkspace") -> None:
+    """Delete the copies of a workspace, as it is emptied."""
+    for copy in _copies(workspace):
+        copy.unlink(missing_ok=True)
+
+
 def _made(workspace: "OpenWorkspace", path: Path) -> Path:
     """Write a copy, and delete all but the last ones. Returns where it is: the mirror may have grown meanwhile."""
     make_private(path.parent)
@@ -53,11 +59,16 @@ def _made(workspace: "OpenWorkspace", path: Path) -> Path:
     finally:
         for left in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
             left.unlink(missing_ok=True)
-    kept = f"{made.name.removesuffix(made.suffix).rpartition('.')[0]}.*{made.suffix}"
-    for old in sorted(made.parent.glob(kept), key=_version)[:-_KEPT]:
+    for old in _copies(workspace)[:-_KEPT]:
         with suppress(OSError):
             old.unlink()
     return made
+
+
+def _copies(workspace: "OpenWorkspace") -> list[Path]:
+    """Return the copies of a workspace's mirror, the last made at the end."""
+    path = _file(workspace, 0)
+    return sorted(path.parent.glob(path.name.replace(".0.", ".*.")), key=_version)
 
 
 def _file(workspace: "OpenWorkspace", version: int) -> Path:

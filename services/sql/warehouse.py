@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
@@ -22,9 +22,21 @@ from pydantic import ValidationError
 
 from services.core.data_folder import make_private
 from services.core.errors import BadInput, QueryRejected
-from services.sql.catalog import DatabaseColumn, DatabaseTable, Kind, SqlDatabase, checked_name, table_name
+from services.sql.catalog import (
+    SAMPLE_LENGTH,
+    SAMPLES,
+    DatabaseColumn,
+    DatabaseTable,
+    Kind,
+    SqlDatabase,
+    checked_name,
+    table_name,
+)
 from services.sql.results import QueryLimits, in_json
 from services.sql.run_query import in_process
+
+if TYPE_CHECKING:
+    from services.context import OpenWorkspace
 
 _FORMATS = {
     ".csv": "csv",
@@ -40,7 +52,6 @@ _FORMATS = {
 }
 TABLE_ENDINGS = tuple(_FORMATS)
 """The endings of files that can become tables."""
-_SAMPLES, _SAMPLE_LENGTH = 5, 60
 _LIMITS = QueryLimits(seconds=120.0, result_bytes=1 << 30)
 _changing = threading.RLock()
 
@@ -167,6 +178,11 @@ class Warehouse:
             raise
 
 
+def warehouse(workspace: "OpenWorkspace") -> Warehouse:
+    """Return the databases of the data folder."""
+    return Warehouse(workspace.settings.folder / "sql")
+
+
 def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table]]:
     """Return the tables of a file, with the names of its sheets. Raises `BadInput`."""
     form = _FORMATS.get(PurePath(file).suffix.lower())
@@ -208,11 +224,11 @@ def _written(
 def _known(
     connection: duckdb.DuckDBPyConnection, name: str, file: str, digest: str, before: DatabaseTable | None
 ) -> DatabaseTable:
-    """Return what is to be known of a table; what was said of one before it of the same name stays said."""
-    said = {column.name: column.description for column in before.columns} if before else {}
+    """Return what is to be known of a table; the descriptions of one before it stay."""
+    known = {column.name: column.description for column in before.columns} if before else {}
     columns = [
         DatabaseColumn(
-            name=column, type=kind, description=said.get(column, ""), samples=_samples(connection, name, column)
+            name=column, type=kind, description=known.get(column, ""), samples=_samples(connection, name, column)
         )
         for column, kind, *_ in connection.execute(f'DESCRIBE "{name}"').fetchall()
     ]
@@ -230,9 +246,9 @@ def _known(
 def _samples(connection: duckdb.DuckDBPyConnection, table: str, column: str) -> tuple[str, ...]:
     """Return the most frequent values of a column, as text."""
     quoted = '"' + column.replace('"', '""') + '"'
-    order = f"ORDER BY count(*) DESC, 1 LIMIT {_SAMPLES}"
+    order = f"ORDER BY count(*) DESC, 1 LIMIT {SAMPLES}"
     sql = f'SELECT {quoted} FROM "{table}" WHERE {quoted} IS NOT NULL GROUP BY 1 {order}'
-    return tuple(str(in_json(value))[:_SAMPLE_LENGTH] for (value,) in connection.execute(sql).fetchall())
+    return tuple(str(in_json(value))[:SAMPLE_LENGTH] for (value,) in connection.execute(sql).fetchall())
 
 
 def _digest(content: bytes) -> str:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from services.context import OpenWorkspace, Services
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
 from services.core.models import DEFAULT_WORKSPACE, Counts, Workspace
+from services.sql.snapshots import delete_snapshots
+from services.sql.warehouse import warehouse
 from services.writing.change_sets import clear
 from services.writing.locks import writer_if_free
 
@@ -99,10 +101,11 @@ def empty(workspace: OpenWorkspace) -> None:
     """
     with _cleared(workspace):
         workspace.sync()
+        delete_snapshots(workspace)
 
 
 def delete(workspace: OpenWorkspace) -> None:
-    """Delete a workspace with everything in it, its mirror and its label.
+    """Delete a workspace with everything in it, its mirror, its databases and its label.
 
     Raises `BadInput` for the database's default workspace, which can be emptied only, and `WriteFailed` while
     something writes to it.
@@ -111,6 +114,7 @@ def delete(workspace: OpenWorkspace) -> None:
         raise BadInput("The default workspace cannot be deleted.", "Empty it instead.")
     with _cleared(workspace):
         workspace.services.mirrors.drop(workspace.name)
+        warehouse(workspace).remove_all(workspace.name)
         workspace.accounts.remove(workspace.name)
 
 

@@ -13,8 +13,9 @@ from openpyxl import Workbook
 
 from services.context import OpenWorkspace
 from services.core.errors import BadInput, Cancelled, QueryRejected
-from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql, warehouse
+from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
 from services.sql.results import QueryLimits
+from services.sql.warehouse import warehouse
 from services.tables.tables import read_facts
 from services.writing.importer import import_rows
 from tests.services.sql import attacks

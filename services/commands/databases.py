@@ -1,0 +1,116 @@
+"""`databases`: the named tables beside the graph that SQL reads."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from services.commands.arguments import Arguments, Request, Run, group_of
+from services.commands.command import Command, Terminal, add_json
+from services.commands.files import read
+from services.commands.text import aligned
+from services.core.json_documents import Json
+from services.core.models import DEFAULT_WORKSPACE
+
+if TYPE_CHECKING:
+    from services.context import Services
+    from services.sql.catalog import SqlDatabase
+
+Action = Literal["list", "add", "connect", "describe", "remove"]
+
+
+class DatabasesArguments(Arguments):
+    """What to do with which database. `files` are added with their contents, `table` and `column` described.
+
+    `place` is the path or the address of one that stays where it is. `for_all` makes it one of every workspace.
+    """
+
+    action: Action
+    name: str = ""
+    files: tuple[tuple[str, bytes], ...] = ()
+    place: str = Field("", repr=False)
+    for_all: bool = False
+    table: str | None = None
+    column: str | None = None
+    text: str = ""
+
+
+def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Json:
+    """Do it. Returns the databases that the workspace then sees."""
+    from services.sql.sources import add_source
+    from services.sql.warehouse import warehouse
+
+    workspace = arguments.open_workspace(services)
+    kept, owner = warehouse(workspace), group_of(services, arguments.workspace)
+    match arguments.action:
+        case "add":
+            kept.add_files(arguments.name, None if arguments.for_all else owner, arguments.files)
+        case "connect":
+            add_source(workspace, arguments.name, arguments.place, for_all=arguments.for_all)
+        case "describe":
+            kept.describe(owner, arguments.name, arguments.text, table=arguments.table, column=arguments.column)
+        case "remove":
+            kept.remove(owner, arguments.name)
+    return {"databases": [_document(one) for one in kept.databases(owner)]}
+
+
+def _document(database: "SqlDatabase") -> Json:
+    """Return what is known of a database, but for where it is."""
+    return database.model_dump(mode="json", exclude={"place"})
+
+
+_ACTIONS = {
+    "list": "the databases with their tables",
+    "add": "tables from CSV, TSV, JSON, JSONL, Parquet and Excel files",
+    "connect": "a database that stays where it is: a file of SQLite, or postgresql://user:password@host:5432/name",
+    "describe": "say what a database, a table or a column holds",
+    "remove": "forget a database and delete its tables",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add an action for each thing that can be done, with what it needs."""
+    parser.set_defaults(name="", files=[], place="", for_all=False, table=None, column=None, text="")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for action, what in _ACTIONS.items():
+        added = actions.add_parser(action, help=what, description=what)
+        added.add_argument("--workspace", default=DEFAULT_WORKSPACE, metavar="NAME")
+        add_json(added)
+        if action != "list":
+            added.add_argument("name", metavar="NAME", help="what the database is called")
+        if action == "add":
+            added.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        if action == "connect":
+            added.add_argument("place", metavar="PLACE")
+        if action in ("add", "connect"):
+            added.add_argument("--for-all", action="store_true", help="for every workspace, not for this one alone")
+        if action == "describe":
+            added.add_argument("text", metavar="TEXT")
+            added.add_argument("--table", metavar="NAME")
+            added.add_argument("--column", metavar="NAME")
+
+
+def start(terminal: Terminal) -> int:
+    """Change the databases, or list them."""
+    files = [(file.name, read(file)) for file in terminal.options.files]
+    return terminal.show(terminal.ask("databases", files=files), databases_text)
+
+
+def databases_text(document: Json) -> str:
+    """Return each database's tables with their rows and columns."""
+    rows = [
+        [f"{one['name']}.{table['name']}", f"{table['rows']:,} rows", ", ".join(c["name"] for c in table["columns"])]
+        for one in document["databases"]
+        for table in one["tables"]
+    ]
+    return "\n".join(aligned(rows)) if rows else "There are no databases beside the graph."
+
+
+COMMAND = Command(
+    "databases",
+    "the named tables beside the graph that SQL reads",
+    start,
+    {"databases": Request(DatabasesArguments, databases)},
+    add_arguments=add_arguments,
+)

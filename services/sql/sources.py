@@ -1,0 +1,129 @@
+"""Databases that stay where they are: files of SQLite, and servers of PostgreSQL. They are read, and never written."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from services.core.config import Settings
+from services.core.errors import BadInput, QueryRejected
+from services.documents.folders import Folders
+from services.sql.catalog import SAMPLE_LENGTH, SAMPLES, DatabaseColumn, DatabaseTable, SqlDatabase, checked_name
+from services.sql.dialects import POSTGRES, SQLITE, SqlDialect
+from services.sql.guard import CheckedStatement, Readable
+from services.sql.results import QueryLimits, QueryResult
+from services.sql.run_query import in_process, result_of
+from services.sql.warehouse import warehouse
+from services.web.addresses import read_intranet
+from services.web.fetch import judged
+
+if TYPE_CHECKING:
+    from services.context import OpenWorkspace
+
+_PATIENCE = 10.0
+"""Seconds to find a server's address."""
+_PORT = 5432
+_EXAMPLE = "Write postgresql://user:password@host:5432/database."
+_TLS = ("disable", "allow", "prefer", "require")
+_LARGEST = 1 << 50
+"""A database is not read whole, so its size is no reason to refuse it."""
+_LIMITS = QueryLimits()
+
+DIALECTS: Mapping[str, SqlDialect] = {"sqlite": SQLITE, "postgres": POSTGRES}
+"""How the databases of a kind that stay where they are read SQL."""
+
+
+def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bool = False) -> SqlDatabase:
+    """Register a file of SQLite below the folders of the settings, or a server by its address, with their tables.
+
+    Raises `BadInput` where it cannot be read, and `HostRefused` for a server that may not be asked.
+    """
+    kind = "postgres" if "://" in place else "sqlite"
+    owner = None if for_all else workspace.name
+    database = SqlDatabase(name=checked_name(name), workspace=owner, kind=kind, place=place)
+    try:
+        found = _asked(workspace.settings, database, {"samples": SAMPLES}, _LIMITS)
+    except QueryRejected as error:
+        raise BadInput(f"The database cannot be read. {error.message}", "Check its address.") from error
+    if isinstance(found, dict):
+        raise BadInput(f"The database cannot be read: {found['error']}.", "Check its address.")
+    return warehouse(workspace).add_source(database.model_copy(update={"tables": tuple(map(_table, found))}))
+
+
+def readable(database: SqlDatabase) -> Readable:
+    """Return the tables of a database, by the names that it knows them by."""
+    paths = [tuple(table.name.split(".")) for table in database.tables]
+    schema = "public" if database.kind == "postgres" else "main"
+    return Readable.of([*paths, *((schema, *path) for path in paths if len(path) == 1)])
+
+
+def run_on_source(
+    settings: Settings,
+    database: SqlDatabase,
+    statement: CheckedStatement,
+    values: Mapping[str, Any],
+    limits: QueryLimits,
+    cancel: threading.Event | None = None,
+) -> QueryResult:
+    """Return the rows of a statement. Raises `QueryRejected`, `HostRefused` and `Cancelled`."""
+    task = {
+        "sql": statement.sql,
+        "parameters": {name: values[name] for name in statement.parameters},
+        "values": [values[name] for name in statement.parameters],
+        "functions": sorted(SQLITE.functions),
+        "rows": limits.rows,
+    }
+    return result_of(_asked(settings, database, task, limits, cancel), statement, limits)
+
+
+def _asked(
+    settings: Settings,
+    database: SqlDatabase,
+    task: Mapping[str, Any],
+    limits: QueryLimits,
+    cancel: threading.Event | None = None,
+) -> Any:
+    if database.kind == "sqlite":
+        path = str(replace(Folders.of(settings), largest=_LARGEST).find(database.place))
+        beside = (path, f"{path}-wal", f"{path}-shm")
+        return in_process("services.sql.sqlite_process", {**task, "path": path}, limits, reading=beside, cancel=cancel)
+    given = {**task, "server": _server(database.place, settings), "seconds": limits.seconds}
+    return in_process("services.sql.postgres_process", given, limits, reaches_hosts=True, cancel=cancel)
+
+
+def _server(url: str, settings: Settings) -> dict[str, Any]:
+    """Return what is connected to: the very address that was judged. Raises `BadInput` and `HostRefused`."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or _PORT
+    except ValueError as error:
+        raise BadInput(
+            "This is no address of a server.", "Write postgresql://user:password@host:5432/database."
+        ) from error
+    options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    tls = options.pop("sslmode", "prefer")
+    if parts.scheme not in ("postgresql", "postgres") or not parts.hostname or options or tls not in _TLS:
+        raise BadInput("This is no address of a server.", _EXAMPLE)
+    address = judged(parts.hostname, port, read_intranet(settings.intranet), _PATIENCE)[0]
+    return {
+        "host": parts.hostname,
+        "hostaddr": str(address),
+        "port": port,
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "dbname": unquote(parts.path.strip("/")),
+        "sslmode": tls,
+    }
+
+
+def _table(found: Mapping[str, Any]) -> DatabaseTable:
+    columns = [
+        DatabaseColumn(
+            name=column["name"],
+            type=column["type"],
+            samples=tuple(value[:SAMPLE_LENGTH] for value in column["samples"]),
+        )
+        for column in found["columns"]
+    ]
+    return DatabaseTable(name=found["name"], rows=found["rows"], columns=tuple(columns))
