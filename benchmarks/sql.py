@@ -1,30 +1,46 @@
-"""Does the guard of SQL let pass what only reads? Questions of defog-data, with the SQL that answers them.
+"""Does the guard of SQL let pass what only reads, and how long do queries and copies of the graph take?
 
-    cli.py bench sql --data FOLDER
+    cli.py bench sql [--data FOLDER] [--facts N]
 
-FOLDER holds a `.sql` file for each database and `questions/*.csv`. Each statement runs on SQLite and on DuckDB, as it
-stands and as the guard gives it back. The exit status is 1 where the guard refuses one that runs, or changes its rows.
+FOLDER holds defog-data: a `.sql` file for each database and `questions/*.csv`. Each statement runs on SQLite and on
+DuckDB, as it stands and as the guard gives it back. The exit status is 1 where the guard refuses one that runs, or
+changes its rows. With N a mirror of so many facts is copied and asked at both clocks.
 """
 
 import argparse
 import csv
 import re
+import shutil
 import sqlite3
 import sys
+import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from datetime import UTC, datetime, timedelta
+from functools import cache, partial
+from itertools import batched
 from pathlib import Path
+from statistics import median
 
 import duckdb
 
 from services.core.errors import QueryRejected
+from services.core.models import Fact
+from services.mirror.mirror import Mirror
+from services.mirror.snapshot import SNAPSHOT_MACROS
 from services.sql.dialects import DUCKDB, SQLITE, SqlDialect
 from services.sql.guard import Readable, check
+from services.sql.run_query import run_query
 
 TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?(?:\w+\.)?\"?(\w+)", re.IGNORECASE)
 POSTGRES_ALONE = re.compile(
     r"^\s*--.*$|\bCREATE SCHEMA.*|\bNOT NULL\b|\bREFERENCES [\w.]+\s*\(\w+\)|\b(?:public|consumer_div)\.", re.MULTILINE
+)
+START = datetime(2015, 1, 1, tzinfo=UTC)
+ASKED = (
+    "SELECT count(*) FROM facts_as_of(:as_of)",
+    "SELECT target, count(*) FROM facts_as_of(:as_of, :known_at) GROUP BY target ORDER BY 2 DESC LIMIT 10",
 )
 RUNS, FAILS, WRONG = "run as they stand", "fail as they stand", "are refused or changed by the guard"
 TO_CHAR = """CREATE MACRO to_char(moment, spelled) AS strftime(moment, CASE spelled
@@ -35,8 +51,16 @@ Rows = Callable[[str], list[tuple[object, ...]]]
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="cli.py bench sql", description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of defog-data")
-    data = parser.parse_args().data
+    parser.add_argument("--data", type=Path, help="folder of defog-data")
+    parser.add_argument("--facts", type=int, default=0, metavar="N", help="so many facts to be copied and asked")
+    options = parser.parse_args()
+    if options.facts:
+        speed(options.facts)
+    return 1 if options.data and guarded(options.data) else 0
+
+
+def guarded(data: Path) -> int:
+    """Return how many statements the guard is wrong about."""
     wrong = 0
     for dialect, opened in (SQLITE, on_sqlite), (DUCKDB, on_duckdb):
         counts: Counter[str] = Counter()
@@ -48,7 +72,54 @@ def main() -> int:
                 print(f"{dialect.name}, {database}: {statement}")
         print(f"{dialect.name}: {counts.total()} statements, " + ", ".join(f"{n} {what}" for what, n in counts.items()))
         wrong += counts[WRONG]
-    return 1 if wrong else 0
+    return wrong
+
+
+def speed(count: int) -> None:
+    """Copy a mirror of so many facts, beside what its tables alone take, and ask the copy."""
+    with tempfile.TemporaryDirectory(prefix="asof-bench-") as folder:
+        mirror = Mirror(Path(folder) / "mirror.duckdb")
+        mirror.replace_all([], batched(facts(count), 10_000), [])
+        mirror.close()
+        mirror = Mirror(Path(folder) / "mirror.duckdb")
+        plain = timed(lambda: copied_plainly(Path(folder)))
+        copied = timed(lambda: mirror.write_snapshot(Path(folder) / "graph.snapshot"))
+        print(f"{count:,} facts: copied in {copied:.2f} s, their table alone in {plain:.2f} s")
+        for sql in ASKED:
+            statement = check(sql, DUCKDB, Readable.of(["facts"], SNAPSHOT_MACROS))
+            values = {"as_of": START.isoformat(), "known_at": datetime.now(UTC).isoformat()}
+            files = {"graph": Path(folder) / "graph.snapshot"}
+            asked = partial(run_query, statement, files, ["graph"], values, datetime.now(UTC))
+            asked()
+            took = median(timed(asked) for _ in range(15))
+            print(f"{took * 1000:.0f} ms (median of 15): {sql}")
+        mirror.close()
+
+
+def facts(count: int) -> Iterator[Fact]:
+    for number in range(count):
+        start = START + timedelta(days=number % 4000 - 2000)
+        end = start + timedelta(days=100 + number % 900) if number % 3 else None
+        source, target = f"Person {number % 50_000}", f"Company {number % 997}"
+        yield Fact(
+            f"f{number}", source, target, source, "WORKS_AT", target, "", start, end, start, end, episodes=("p",)
+        )
+
+
+def copied_plainly(folder: Path) -> None:
+    """Copy the table of facts of a mirror by `CREATE TABLE AS`, as the measure of what a copy may take."""
+    with duckdb.connect() as connection:
+        shutil.copyfile(folder / "mirror.duckdb", folder / "other.duckdb")
+        connection.execute(
+            f"ATTACH '{folder}/other.duckdb' AS mirror (READ_ONLY); ATTACH '{folder}/plain.duckdb' AS plain"
+        )
+        connection.execute("CREATE TABLE plain.facts AS FROM mirror.facts; DETACH plain")
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
 
 
 def statements(data: Path) -> Iterator[tuple[str, str]]:

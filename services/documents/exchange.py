@@ -1,6 +1,7 @@
 """What is said between the app and a process that works on one task for it, within limits and until it is stopped."""
 
 import contextlib
+import functools
 import json
 import signal
 import threading
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from services.documents.sandbox import OUT_OF_MEMORY
-from services.documents.worker_process import ForkedWorker, StartedWorker
+from services.documents.worker_process import ForkedWorker, ForkServer, StartedWorker, fresh_worker
 
 End = Literal["answered", "late", "cancelled", "too much", "out of memory", "died"]
 """How a task ended."""
@@ -43,30 +44,55 @@ class Outcome:
     answer: Mapping[str, Any] | None = None
 
 
-def exchange(
-    child: StartedWorker | ForkedWorker,
-    task: Mapping[str, Any],
-    content: bytes,
-    limits: TaskLimits,
-    *,
-    files: tuple[str, ...] = (),
-    reaches_hosts: bool = False,
-    cancel: threading.Event | None = None,
-) -> Outcome | None:
-    """Give a process its task, and return what came of it; None where it never began. It has ended by then.
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What `module.read(given, content)` is to do.
 
-    The process may read `files`, and connect to hosts where it `reaches_hosts`. It is ended when its time is over, and
-    as soon as `cancel` is set.
+    The process may open `files`, and connect to hosts where it `reaches_hosts`.
     """
+
+    module: str
+    given: Mapping[str, Any]
+    content: bytes = b""
+    files: tuple[str, ...] = ()
+    reaches_hosts: bool = False
+
+
+def exchange(
+    task: Task, limits: TaskLimits, *, cancel: threading.Event | None = None, is_one_of_many: bool = False
+) -> Outcome:
+    """Have a task done by a process of its own, and return what came of it. The process has ended by then.
+
+    It is ended when its time is over, and as soon as `cancel` is set. For tasks of which many come one after the other
+    it is forked from one that has the module ready.
+    """
+    outcome = None
+    if is_one_of_many:
+        with _fork_server(task.module).child() as child:
+            outcome = None if child is None else _exchanged(child, task, limits, cancel)
+    if outcome is None:
+        with fresh_worker(task.module) as child:
+            outcome = _exchanged(child, task, limits, cancel)
+    return outcome or Outcome("died")
+
+
+_fork_server = functools.cache(ForkServer)
+
+
+def _exchanged(
+    child: StartedWorker | ForkedWorker, task: Task, limits: TaskLimits, cancel: threading.Event | None
+) -> Outcome | None:
+    """Give a process its task, and return what came of it; None where it never began."""
     header = {
-        "task": task,
+        "task": task.given,
         "seconds": limits.seconds * limits.processors,
         "memory_mb": limits.memory_mb,
-        "files": files,
-        "reaches_hosts": reaches_hosts,
+        "files": task.files,
+        "reaches_hosts": task.reaches_hosts,
     }
     watch = _Watch(child, limits.seconds, cancel)
-    feeder = threading.Thread(target=_feed, args=(child, json.dumps(header).encode() + b"\n", content), daemon=True)
+    line = json.dumps(header).encode() + b"\n"
+    feeder = threading.Thread(target=_feed, args=(child, line, task.content), daemon=True)
     try:
         watch.start()
         feeder.start()

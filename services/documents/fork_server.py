@@ -1,7 +1,7 @@
 """A process that has a parser ready and forks a worker for each file: `python -m …fork_server FD MODULE`.
 
-Importing a parser can take longer than reading a page with it. This process imports it once and reads a page of our
-own; it never sees another one. For each file it is given two pipes, and forks: the child locks itself in and reads
+Importing a parser can take longer than reading a page with it. This process imports it once and has it `warm_up`, if
+it does; it never sees a file. For each file it is given two pipes, and forks: the child locks itself in and reads
 that one file as a process started afresh would (`sandbox.py`), so no file sees what another left. What ends
 a child, when its time is over or the app is gone, is here too: only its parent knows for sure which process it is.
 
@@ -25,14 +25,12 @@ STATUS = struct.Struct("i")
 _IDLE = 60.0
 """After so many seconds without a file it ends."""
 _THREADS = Path("/proc/self/task")
-_WARM_UP = b"<!doctype html><html><head><title>A page</title></head><body><main><h1>A page</h1><p>%s</p></main></html>"
-_WORDS = b"It was written on 3 March 2024, so that whatever a parser does first is done before any other page comes. "
 
 
 def main() -> None:
     """Fork a child for each file that comes."""
     control, module = socket.socket(fileno=int(sys.argv[1])), importlib.import_module(sys.argv[2])
-    module.read({"url": "https://example.org/", "charset": ""}, _WARM_UP % (_WORDS * 9))
+    getattr(module, "warm_up", lambda: None)()
     if len(list(_THREADS.iterdir())) > 1:  # a fork would lose them
         return
     gc.freeze()  # so that children share what is there

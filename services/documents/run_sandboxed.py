@@ -4,15 +4,13 @@ One process per file (`worker_process.py`), so that no file sees what another le
 `sandbox.py`.
 """
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
 from services.core.errors import BadInput
 from services.core.log import logger
-from services.documents.exchange import Outcome, TaskLimits, exchange
+from services.documents.exchange import Outcome, Task, TaskLimits, exchange
 from services.documents.read_text import MEGABYTE, ReadLimits
-from services.documents.worker_process import ForkServer, fresh_worker
 
 log = logger(__name__)
 _TIMES_THE_FILE = 4
@@ -32,17 +30,7 @@ def run_sandboxed(
     Raises `BadInput` when it raises that, takes longer or needs more than the limits, or dies.
     """
     held_to = TaskLimits(limits.seconds, limits.memory_mb, _TEXT_BYTES + _TIMES_THE_FILE * len(content))
-    if is_one_of_many:
-        with _fork_server(module).child() as child:
-            outcome = None if child is None else exchange(child, task, content, held_to)
-        if outcome is not None:
-            return _read(outcome, limits)
-    with fresh_worker(module) as child:
-        outcome = exchange(child, task, content, held_to)
-    return _read(outcome, limits) if outcome is not None else None
-
-
-_fork_server = functools.cache(ForkServer)
+    return _read(exchange(Task(module, task, content), held_to, is_one_of_many=is_one_of_many), limits)
 
 
 def _read(outcome: Outcome, limits: ReadLimits) -> Any:

@@ -1,10 +1,16 @@
 """SQL over the graph and the tables beside it, as the services answer it."""
 
 import io
+import os
+import resource
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -126,6 +132,9 @@ BOMBS = {
 }
 
 
+FOREVER = next(iter(BOMBS))
+
+
 @pytest.mark.parametrize("sql", BOMBS)
 def test_after_a_bomb_the_next_query_is_answered(ask: Ask, sql: str) -> None:
     with pytest.raises(QueryRejected, match=BOMBS[sql]):
@@ -139,10 +148,54 @@ def test_a_query_is_stopped_at_once_and_the_next_one_answered(ask: Ask) -> None:
     stop.start()
     began = time.monotonic()
     with pytest.raises(Cancelled):
-        ask("SELECT count(*) FROM range(1000000) a, range(1000000) b", cancel=cancel)
+        ask(FOREVER, cancel=cancel)
     stop.join()
     assert time.monotonic() - began < 10
     assert ask("SELECT 1").result.rows == ((1,),)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists processes below /proc")
+def test_after_its_processes_are_killed_the_next_query_is_answered(ask: Ask) -> None:
+    assert ask("SELECT 1").result.rows == ((1,),)
+
+    def ask_in_vain() -> None:
+        with pytest.raises(QueryRejected):
+            ask(FOREVER, QueryLimits(seconds=3))
+
+    asked = threading.Thread(target=ask_in_vain)
+    asked.start()
+    until = time.monotonic() + 20
+    while len(found := query_processes()) < 2 and time.monotonic() < until:  # the one that forks, and the query's
+        pass
+    for process in found:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    asked.join()
+    assert len(found) >= 2
+    assert ask("SELECT 1").result.rows == ((1,),)
+
+
+def query_processes() -> list[int]:
+    """Return the processes of this one that run queries."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"services.sql.query_process" in (folder / "cmdline").read_bytes():
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                found.append((int(folder.name), parent))
+    ours = {os.getpid(), *(process for process, parent in found if parent == os.getpid())}
+    return [process for process, parent in found if parent in ours]
+
+
+def test_the_app_grows_by_nothing_that_a_query_needs(ask: Ask) -> None:
+    ask("SELECT 1")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for sql in BOMBS:
+        with pytest.raises(QueryRejected):
+            ask(sql, QueryLimits(seconds=1, memory_mb=512))
+    ask("SELECT repeat('x', 1000) FROM range(10000)")
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 150_000, "kilobytes: what the largest result takes, read and parsed"
 
 
 def test_an_error_of_the_database_comes_in_its_words(ask: Ask) -> None:
