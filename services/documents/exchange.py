@@ -45,7 +45,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SandboxTask:
     """What `module.read(given, content)` is to do.
 
     The process may open `files`, and connect to hosts where it `reaches_hosts`.
@@ -59,7 +59,7 @@ class Task:
 
 
 def exchange(
-    task: Task, limits: TaskLimits, *, cancel: threading.Event | None = None, is_one_of_many: bool = False
+    task: SandboxTask, limits: TaskLimits, *, cancel: threading.Event | None = None, is_one_of_many: bool = False
 ) -> Outcome:
     """Have a task done by a process of its own, and return what came of it. The process has ended by then.
 
@@ -80,7 +80,7 @@ _fork_server = functools.cache(ForkServer)
 
 
 def _exchanged(
-    child: StartedWorker | ForkedWorker, task: Task, limits: TaskLimits, cancel: threading.Event | None
+    child: StartedWorker | ForkedWorker, task: SandboxTask, limits: TaskLimits, cancel: threading.Event | None
 ) -> Outcome | None:
     """Give a process its task, and return what came of it; None where it never began."""
     header = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.core.log import logger
-from services.documents.exchange import Outcome, Task, TaskLimits, exchange
+from services.documents.exchange import Outcome, SandboxTask, TaskLimits, exchange
 from services.documents.read_text import MEGABYTE, ReadLimits
 
 log = logger(__name__)
@@ -30,7 +30,7 @@ def run_sandboxed(
     Raises `BadInput` when it raises that, takes longer or needs more than the limits, or dies.
     """
     held_to = TaskLimits(limits.seconds, limits.memory_mb, _TEXT_BYTES + _TIMES_THE_FILE * len(content))
-    return _read(exchange(Task(module, task, content), held_to, is_one_of_many=is_one_of_many), limits)
+    return _read(exchange(SandboxTask(module, task, content), held_to, is_one_of_many=is_one_of_many), limits)
 
 
 def _read(outcome: Outcome, limits: ReadLimits) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from services.core.errors import AsofError, Cancelled, QueryRejected
 from services.core.log import logger
-from services.documents.exchange import Outcome, Task, TaskLimits, exchange
+from services.documents.exchange import Outcome, SandboxTask, TaskLimits, exchange
 from services.sql.guard import CheckedStatement
 from services.sql.results import QueryLimits, QueryResult
 
@@ -74,7 +74,7 @@ def in_process(
     It connects to no host unless it `reaches_hosts`. Raises `QueryRejected`, and `Cancelled`.
     """
     held_to = TaskLimits(limits.seconds, limits.memory_mb, limits.result_bytes, _THREADS)
-    asked = Task(module, task, files=(*_MEMORY_OF_MACHINE, *reading), reaches_hosts=reaches_hosts)
+    asked = SandboxTask(module, task, files=(*_MEMORY_OF_MACHINE, *reading), reaches_hosts=reaches_hosts)
     outcome = exchange(asked, held_to, cancel=cancel, is_one_of_many=True)
     if outcome.answer is None:
         raise _unanswered(outcome, limits)

@@ -24,6 +24,7 @@ from services.sql.results import QueryLimits
 from services.sql.warehouse import warehouse
 from services.tables.tables import read_facts
 from services.writing.importer import import_rows
+from services.writing.workspaces import create, delete, empty
 from tests.services.sql import attacks
 
 pytestmark = pytest.mark.slow
@@ -114,6 +115,21 @@ def test_a_copy_of_the_graph_is_made_when_it_changed_and_two_are_kept(ask: Ask, 
     assert ask("SELECT 1").snapshot is None, "nothing of the graph is read"
     workspace.services.mirrors.drop("_")
     assert list(first.path.parent.glob("*.snapshot")) == []
+
+
+def test_databases_and_copies_go_with_the_workspace(ask: Ask, workspace: OpenWorkspace) -> None:
+    app = workspace.services
+    create(app, "other", "Other")
+    other = app.workspace("other")
+    take_in(other, FACTS)
+    warehouse(other).add_files("mine", "other", [("prices.csv", PRICES)])
+    copy = ask_sql(other, SqlQuestion("SELECT count(*) FROM facts, mine.prices")).snapshot
+    assert copy is not None
+    empty(other)
+    assert not copy.path.exists()
+    delete(other)
+    assert warehouse(workspace).databases("other") == ()
+    assert ask("SELECT count(*) FROM shop.prices").result.rows == ((3,),)
 
 
 def test_more_rows_than_are_given_are_said_to_be_there(ask: Ask) -> None:
