@@ -1,14 +1,15 @@
 """Does the guard of SQL let pass what only reads, and how long do queries and copies of the graph take?
 
-    cli.py bench sql [--data FOLDER] [--facts N]
+    cli.py bench sql [--data FOLDER [--postgres URL]] [--facts N]
 
-FOLDER holds defog-data: a `.sql` file for each database and `questions/*.csv`. Each statement runs on SQLite and on
-DuckDB, as it stands and as the guard gives it back. The exit status is 1 where the guard refuses one that runs, or
-changes its rows. With N a mirror of so many facts is copied and asked at both clocks.
+FOLDER holds defog-data: a `.sql` file for each database and `questions/*.csv`. Each statement runs on SQLite, on DuckDB
+and on the server at URL, as it stands and as the guard gives it back. The exit status is 1 where the guard refuses one,
+or changes its rows or its error. With N a mirror of so many facts is copied and asked at both clocks.
 """
 
 import argparse
 import csv
+import hashlib
 import re
 import shutil
 import sqlite3
@@ -24,12 +25,13 @@ from pathlib import Path
 from statistics import median
 
 import duckdb
+import psycopg
 
 from services.core.errors import QueryRejected
 from services.core.models import Fact
 from services.mirror.mirror import Mirror
 from services.mirror.snapshot import SNAPSHOT_MACROS
-from services.sql.dialects import DUCKDB, SQLITE, SqlDialect
+from services.sql.dialects import DUCKDB, POSTGRES, SQLITE, SqlDialect
 from services.sql.guard import Readable, check
 from services.sql.run_query import run_query
 
@@ -42,7 +44,7 @@ ASKED = (
     "SELECT count(*) FROM facts_as_of(:as_of)",
     "SELECT target, count(*) FROM facts_as_of(:as_of, :known_at) GROUP BY target ORDER BY 2 DESC LIMIT 10",
 )
-RUNS, FAILS, WRONG = "run as they stand", "fail as they stand", "are refused or changed by the guard"
+RUNS, FAILS, WRONG = "give their rows", "give the database's error", "are refused or changed by the guard"
 TO_CHAR = """CREATE MACRO to_char(moment, spelled) AS strftime(moment, CASE spelled
     WHEN 'YYYYMMDD HH24:MI:SS' THEN '%Y%m%d %H:%M:%S' WHEN 'Month' THEN '%B' ELSE '%Y' END)"""
 """PostgreSQL's function as far as the scripts use it."""
@@ -53,22 +55,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="cli.py bench sql", description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="folder of defog-data")
     parser.add_argument("--facts", type=int, default=0, metavar="N", help="so many facts to be copied and asked")
+    parser.add_argument("--postgres", default="", metavar="URL", help="a server on which databases are made for this")
     options = parser.parse_args()
     if options.facts:
         speed(options.facts)
-    return 1 if options.data and guarded(options.data) else 0
+    return 1 if options.data and guarded(options.data, options.postgres) else 0
 
 
-def guarded(data: Path) -> int:
+def guarded(data: Path, server: str) -> int:
     """Return how many statements the guard is wrong about."""
     wrong = 0
-    for dialect, opened in (SQLITE, on_sqlite), (DUCKDB, on_duckdb):
+    databases = [(SQLITE, on_sqlite), (DUCKDB, on_duckdb)]
+    if server:
+        databases.append((POSTGRES, partial(on_postgres, server)))
+    for dialect, opened in databases:
         counts: Counter[str] = Counter()
         for database, statement in statements(data):
             script = (data / f"{database}.sql").read_text(encoding="utf-8")
-            outcome = compared(opened(script), statement, dialect, Readable.of(names(script)))
-            counts[outcome] += 1
-            if outcome == WRONG:
+            found = compared(opened(script), statement, dialect, Readable.of(names(script)))
+            counts[found] += 1
+            if found == WRONG:
                 print(f"{dialect.name}, {database}: {statement}")
         print(f"{dialect.name}: {counts.total()} statements, " + ", ".join(f"{n} {what}" for what, n in counts.items()))
         wrong += counts[WRONG]
@@ -135,16 +141,23 @@ def names(script: str) -> list[str]:
 
 
 def compared(rows: Rows, statement: str, dialect: SqlDialect, readable: Readable) -> str:
-    try:
-        expected = rows(statement)
-    except (sqlite3.Error, duckdb.Error):
-        return FAILS
+    """Return whether a statement gives the same rows, or the same error of the database, through the guard."""
+    expected, runs = outcome(rows, statement)
     try:
         given = check(statement, dialect, readable).sql
-        return RUNS if given == statement or rows(given) == expected else WRONG
     except QueryRejected as refusal:
-        print(refusal, file=sys.stderr)
+        print(f"{refusal} {'' if runs else expected}", file=sys.stderr)
         return WRONG
+    is_same = given == statement or outcome(rows, given)[0] == expected
+    return (RUNS if runs else FAILS) if is_same else WRONG
+
+
+def outcome(rows: Rows, statement: str) -> tuple[object, bool]:
+    """Return the rows of a statement or the first line of its error, and whether it runs."""
+    try:
+        return rows(statement), True
+    except (sqlite3.Error, duckdb.Error, psycopg.Error) as error:
+        return str(error).partition("\n")[0], False
 
 
 @cache
@@ -179,6 +192,23 @@ def on_sqlite(script: str) -> Rows:
 
 def on_duckdb(script: str) -> Rows:
     return lambda sql: in_duckdb(script).execute(sql).fetchall()
+
+
+def on_postgres(server: str, script: str) -> Rows:
+    return lambda sql: in_postgres(server, script).execute(sql.encode()).fetchall()
+
+
+@cache
+def in_postgres(server: str, script: str) -> psycopg.Connection[tuple[object, ...]]:
+    """Return a database of a server with the script's tables, made for this."""
+    name = f"bench_{hashlib.sha256(script.encode()).hexdigest()[:16]}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    made = psycopg.connect(server, dbname=name, autocommit=True)
+    made.execute(script.encode())
+    made.execute(b"SET search_path = public, consumer_div")
+    return made
 
 
 def plain(script: str) -> str:

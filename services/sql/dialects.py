@@ -97,14 +97,18 @@ def _translated() -> Iterator[None]:
 
 
 def _names(dialect: DialectName) -> frozenset[str]:
-    return frozenset((_FUNCTIONS / f"{dialect}.txt").read_text(encoding="utf-8").split())
+    """Return the functions of a dialect, and SQLite's, which people and models write everywhere: a database that lacks
+    one says so, and what it has instead.
+    """
+    listed = (_FUNCTIONS / f"{name}.txt" for name in {dialect, "sqlite"})
+    return frozenset(" ".join(file.read_text(encoding="utf-8") for file in listed).split())
 
 
 DUCKDB = SqlDialect(
     "duckdb",
     DuckDB(),
     _DuckDBNames,
-    _names("duckdb"),
+    _names("duckdb") - {"glob"},  # which lists files there
     frozenset(("generate_series", "json_each", "json_tree", "range", "unnest")),
     "${name}",
     None,

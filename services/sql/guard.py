@@ -176,7 +176,7 @@ def _seen_within(named: exp.With, inside: exp.Expr) -> Iterator[str]:
     """Yield the names that one part of a WITH sees: those before it, and its own where it may come back to itself."""
     for part in named.expressions:
         if part is inside:
-            if named.recursive:
+            if named.recursive and isinstance(part.this, exp.SetOperation):
                 yield _alias(part)
             return
         yield _alias(part)

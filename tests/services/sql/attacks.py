@@ -115,6 +115,7 @@ DUCKDB = (
     "FROM (FROM (FROM hidden))",
     "SELECT * FROM (WITH hidden AS (SELECT 1) FROM hidden) a, hidden",
     "WITH hidden AS (SELECT * FROM hidden) SELECT * FROM hidden",
+    "WITH RECURSIVE hidden AS (SELECT * FROM hidden) SELECT * FROM hidden",
     "WITH a AS (FROM hidden), hidden AS (SELECT 1) FROM a",
     "WITH facts2 AS (SELECT 1) SELECT * FROM main.facts2",
     "SELECT * FROM json_execute_serialized_sql('{}')",

@@ -90,6 +90,13 @@ def test_a_missing_table_is_told_with_those_that_there_are() -> None:
         check("SELECT * FROM fact", DUCKDB, READABLE)
 
 
+def test_a_function_of_sqlite_is_left_for_the_database_to_miss() -> None:
+    for dialect in DUCKDB, POSTGRES:
+        assert check("SELECT julianday(valid_at) FROM facts", dialect, READABLE).sql
+    with pytest.raises(QueryRejected, match="glob"):
+        check("SELECT glob('/etc/*')", DUCKDB, READABLE)
+
+
 def test_parameters_are_written_as_each_database_takes_them() -> None:
     sql = "SELECT ':no', a::INT FROM facts WHERE valid_at <= :as_of AND (created_at<:known_at OR :as_of IS NULL)"
     for dialect, first, second in (
