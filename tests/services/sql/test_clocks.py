@@ -77,8 +77,8 @@ def expected(facts: list[Fact], at: Instants) -> list[list[object]]:
 
 
 @CASES
-@given(facts=several_facts(), at=clocks)
-def test_what_holds_joined_with_a_file_is_what_the_rule_says(tables: Tables, facts: tuple[Fact, ...], at) -> None:
+@given(facts=several_facts(), at=clocks, macro=st.sampled_from(MACROS))
+def test_what_holds_joined_with_a_file_is_what_the_rule_says(tables: Tables, facts, at: Instants, macro: str) -> None:
     tables.hold(facts)
     true = expected([fact for fact in facts if time_rule.true_at(fact, at)], at)
     for macro in (
