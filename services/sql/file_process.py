@@ -21,6 +21,10 @@ _READERS = {
 }
 
 
+_MOST_UNPACKED = 512 << 20
+"""A small file may unpack to any size."""
+
+
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     """Return the tables of a file, by the name of the sheet where it has any, each as Parquet in base64.
 
@@ -43,6 +47,9 @@ def _rows(task: dict[str, Any]) -> pa.Table:
 
 
 def _parquet(table: pa.Table) -> bytes:
+    """Return a table packed. Raises `BadInput` for one that the app could not unpack without harm."""
+    if table.nbytes > _MOST_UNPACKED:
+        raise BadInput("This file unpacks to more than 512 MB.", "Split it.")
     written = io.BytesIO()
     pq.write_table(table, written, compression="zstd")
     return written.getvalue()
