@@ -9,7 +9,7 @@ import pytest
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.commands.arguments import Run
-from services.commands.registry import run_request
+from services.commands.registry import requests, run_request
 from services.commands.sql import rows_text
 from services.core.config import Settings
 from services.core.errors import BadInput, QueryRejected
@@ -60,6 +60,11 @@ def test_each_line_is_answered_in_order_and_a_bad_one_by_what_is_wrong(services:
     assert second["rows"] == [["Acme", 3]]
     assert (refused["id"], refused["error"][:4]) == ("x", "DROP")
     assert (bad["id"], document["failed"]) == (3, 2)
+
+
+def test_files_reach_the_running_app_as_they_are() -> None:
+    asked = requests()["databases"].read({"action": "add", "name": "x", "files": [("a.csv", bytes(range(256)))]})
+    assert requests()["databases"].read(asked.body()) == asked
 
 
 def test_databases_are_listed_described_and_removed(services: App) -> None:
