@@ -37,6 +37,12 @@ _QUOTE, _PAGE = 220, 30
 _DOUBTFUL, _MORE = "review_doubtful", "review_more"
 
 
+def count_hidden(under: open_review.UnderReview) -> int:
+    """Return how many facts are shown only when asked for."""
+    doubtful = sum(fact.draft.confidence < SHOWN for fact in under.proposal.facts)
+    return 0 if state.remembered(_DOUBTFUL) else doubtful
+
+
 def rows(under: open_review.UnderReview) -> None:
     """Every proposed fact; those that are mostly wrong only when asked for, and of very many the first."""
     facts = sorted(under.proposal.facts, key=lambda fact: (fact.verdict == "unchanged", fact.draft.start))
@@ -65,26 +71,27 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
     box = f"tick_{under.key}_{fact.key}"
     state.remember(box, fact.ticked)  # what follows from other edits shows, too
     words = f"{fact.draft.source} {relation(fact.draft.relation)} {fact.draft.target}"
-    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"draft_{under.key}_{fact.key}"):
-        st.checkbox(
-            plain(words),
-            key=box,
-            label_visibility="collapsed",
-            disabled=fact.verdict == "unchanged",
-            on_change=open_review.tick,
-            args=(under.key, fact.key, box),
-        )
-        st.html(_words(under, fact), width="stretch")
-        st.button(
-            "Change",
-            key=f"icon_edit_{under.key}_{fact.key}",
-            icon=":material/edit:",
-            type="tertiary",
-            help="Change or drop",
-            on_click=open_review.toggle_row,
-            args=(fact.key,),
-        )
-    _offers(under, fact)
+    with st.container(gap="xxsmall", key=f"draft_{under.key}_{fact.key}"):
+        with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"drafted_{box}"):
+            st.checkbox(
+                plain(words),
+                key=box,
+                label_visibility="collapsed",
+                disabled=fact.verdict == "unchanged",
+                on_change=open_review.tick,
+                args=(under.key, fact.key, box),
+            )
+            st.html(_words(under, fact), width="stretch")
+            st.button(
+                "Change",
+                key=f"icon_edit_{under.key}_{fact.key}",
+                icon=":material/edit:",
+                type="tertiary",
+                help="Change or drop",
+                on_click=open_review.toggle_row,
+                args=(fact.key,),
+            )
+        _offers(under, fact)
     if open_review.row_open(fact.key):
         _fields(under, fact)
 
@@ -142,7 +149,7 @@ def _offers(under: open_review.UnderReview, fact: ProposedFact) -> None:
 
 def _offer(words: str, label: str, key: str, act: Callable[[], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"offer_{key}"):
-        st.html(f'<div class="a-draft"><span></span><div class="a-muted a-sm">{text(words)}</div></div>')
+        st.html(f'<div class="a-muted a-sm">{text(words)}</div>', width="content")
         st.button(label, key=key, type="tertiary", on_click=act)
 
 

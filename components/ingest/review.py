@@ -66,9 +66,11 @@ def _gone(opened: Opened, problem: AsofError) -> None:
 
 def _contents(opened: Opened, under: open_review.UnderReview) -> None:
     if under.is_item:
+        hidden = drafts.count_hidden(under)
+        aside = f", {hidden:,} doubtful hidden" if hidden else ""
         st.html(
             f'<div class="a-h" role="heading" aria-level="3">{text(clipped(under.title, 80))}'
-            f"<small>{counted(len(under.proposal.facts), 'proposed fact')}</small></div>"
+            f"<small>{counted(len(under.proposal.facts), 'proposed fact')}{aside}</small></div>"
         )
     if not under.proposal.facts and not under.proposal.endings:
         st.caption("It has no proposed facts. Saved alone, the text can still be searched.")

@@ -34,7 +34,9 @@ def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: App, reader:
 
 def test_doubtful_drafts_are_shown_on_demand(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
+    assert "3 proposed facts, 1 doubtful hidden" in words(app)
     app.button(key="review_show_doubtful").click().run()
+    assert "doubtful hidden" not in words(app)
     assert "Ada owns Boat" in [box.label for box in app.checkbox]
     assert "· doubtful" in words(app)
 
