@@ -81,6 +81,8 @@ class FactRevisions:
             return self._stand_in_place(statement)
         for record in self._records:
             if any(one.covers(statement) for one in record.statements):
+                said = (one.with_end_of(statement) if one.covers(statement) else one for one in record.statements)
+                record.statements = tuple(said)
                 return "unchanged" if self._knows_sources(statement) else self._source(record, statement)
         if any(one.at > statement.at for record in self._records for one in record.statements):
             return self._add_in_place(statement, self._apply)
@@ -160,6 +162,8 @@ class FactRevisions:
         uuid = record.fact.uuid or statement.opened
         exact = _exactly(record.fact, statement)
         verdict: Verdict = "unchanged" if (episodes, exact) == (record.fact.episodes, record.fact) else "source"
+        if exact != record.fact:
+            record.statements = _refined(record.statements, statement)
         if (episodes, text, uuid, exact) != (record.fact.episodes, record.fact.text, record.fact.uuid, record.fact):
             record.fact = replace(exact, episodes=episodes, text=text, uuid=uuid)
         return verdict
@@ -244,8 +248,10 @@ def says_the_same(fact: Fact, statement: RowStatement) -> bool:
 
 
 def _likeness(fact: Fact, statement: RowStatement) -> tuple[bool, bool, bool]:
+    over = statement.at if statement.ended_unknown and statement.end is None else None
     return (
-        fact.withdrawn_at == statement.withdrawn and fact.expired_at == (statement.expired or statement.withdrawn),
+        fact.withdrawn_at == statement.withdrawn
+        and fact.expired_at == (statement.expired or over or statement.withdrawn),
         says_the_same(fact, statement),
         fact.withdrawn_at is None,
     )
@@ -304,6 +310,16 @@ def _exactly(fact: Fact, statement: RowStatement) -> Fact:
         return fact
     precision = finer(fact.invalid_at_precision, statement.end_precision)
     return replace(fact, invalid_at_precision=precision, ended_unknown=fact.ended_unknown and statement.ended_unknown)
+
+
+def _refined(statements: Sequence[RowStatement], by: RowStatement) -> tuple[RowStatement, ...]:
+    """The statements, of which the last that gave the same end, no later than `by`, knows it as exactly as `by`."""
+    refined = list(statements)
+    for place in reversed(range(len(refined))):
+        if refined[place].end == by.end and refined[place].at <= by.at:
+            refined[place] = refined[place].with_end_of(by)
+            break
+    return tuple(refined)
 
 
 def withdrawn(fact: Fact, at: datetime) -> Fact:

@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 
 from services.core import clock
 from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Fact, Precision
+from services.core.precision import finer
 
 _INSTANTS = ("at", "end", "expired", "withdrawn", "believed")
 NOTHING = "[]"
@@ -75,6 +76,13 @@ class RowStatement:
         same_end = self.explicit or (other.end in (None, self.end, self.believed) and other.ends <= self.ends)
         return self.at == other.at and same_end and is_part(other.attributes, self.attributes)
 
+    def with_end_of(self, other: "RowStatement") -> "RowStatement":
+        """This statement with its end as exactly as either says, where both give the same."""
+        if other.end is None or other.end != self.end:
+            return self
+        precision = finer(self.end_precision, other.end_precision)
+        return replace(self, end_precision=precision, ended_unknown=self.ended_unknown and other.ended_unknown)
+
 
 def is_part(given: Attributes, stored: Attributes) -> bool:
     """True when every attribute that is given has its value in `stored`."""
@@ -112,16 +120,9 @@ def made_of(fact: Fact, corrections: Iterable[datetime]) -> tuple[RowStatement, 
 def in_full(fact: Fact, statements: Sequence[RowStatement]) -> tuple[RowStatement, ...]:
     """The statements of a record with the wording and the sources that it has by now."""
     given = "" if fact.text == words(fact.source, fact.relation, fact.target) else fact.text
-    first, *others = (_as_exact(statement, fact) for statement in statements)
+    first, *others = statements
     opening = replace(first, text=given, episodes=fact.episodes, opened=fact.uuid)
     return (opening, *(replace(later, ended_by=fact.ended_by, opened="") for later in others))
-
-
-def _as_exact(statement: RowStatement, fact: Fact) -> RowStatement:
-    """The statement with its end as exactly known as the record has it."""
-    if statement.end is None or statement.end != fact.invalid_at:
-        return statement
-    return replace(statement, end_precision=fact.invalid_at_precision, ended_unknown=fact.ended_unknown)
 
 
 def by_its_fields(fact: Fact, corrected: bool) -> RowStatement:
@@ -159,7 +160,7 @@ def with_log(fact: Fact, statements: Sequence[RowStatement], corrected: bool) ->
     attributes = plain_attributes(fact)
     if len(statements) != 1 or statements[0].cells != by_its_fields(fact, corrected).cells:
         attributes[STATEMENTS] = json.dumps(
-            [_written(_as_exact(statement, fact)) for statement in statements], sort_keys=True, ensure_ascii=False
+            [_written(statement) for statement in statements], sort_keys=True, ensure_ascii=False
         )
     return fact if attributes == fact.attributes else replace(fact, attributes=attributes)
 

@@ -1,7 +1,9 @@
 """The order of files changes no answer, and importing again changes nothing."""
 
 from datetime import UTC, datetime
+from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,6 +72,21 @@ def test_the_order_of_files_changes_no_answer(rows, random):
         shuffled.take(*left[:size])
         left = left[size:]
     assert shuffled.answers(YEARS) == in_order.answers(YEARS)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_how_exactly_an_end_is_known_is_learned_when_it_was_said(order):
+    """What was said before a correction stays as exact as it was, whichever file came first."""
+    said = [
+        row(2001, number=1),
+        row(2004, 2007, number=2),
+        row(2005, number=3, attributes={"role": "a"}),
+        row(2006, 2007, number=4, invalid_at_precision="year"),
+    ]
+    graph = Graph()
+    for number in order:
+        graph.take(said[number])
+    assert [fact.invalid_at_precision for fact in graph.facts] == ["instant", "year"]
 
 
 @given(histories(), st.randoms(use_true_random=False))
