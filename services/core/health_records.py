@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from services.core import clock, time_rule
 from services.core.models import Cause, Entity, Fact, Precision
 
 FindingKind = Literal[
@@ -24,7 +25,10 @@ class FindingPage[T]:
 
 @dataclass(frozen=True, slots=True)
 class DatesRead:
-    """The dates that a fact's text is read to say by now, which are others than those of its record."""
+    """The dates that a fact's text says, where those of its record differ.
+
+    `recorded_end` is the end that the record had when the text was read.
+    """
 
     fact_uuid: str
     valid_at: datetime | None
@@ -32,6 +36,11 @@ class DatesRead:
     valid_at_precision: Precision = "instant"
     invalid_at_precision: Precision = "instant"
     ended_unknown: bool = False
+    recorded_end: datetime | None = None
+
+    def is_of(self, fact: Fact) -> bool:
+        """Say whether the fact stands as it did when its text was read: not withdrawn, and with the same end."""
+        return fact.withdrawn_at is None and time_rule.end(fact, clock.LATEST) == self.recorded_end
 
     @property
     def key(self) -> str:

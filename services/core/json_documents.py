@@ -82,14 +82,17 @@ def read_fact(document: Mapping[str, Any]) -> Fact:
     return Fact(**parts | {"episodes": tuple(document["episodes"])})
 
 
+_READ_INSTANTS = ("valid_at", "invalid_at", "recorded_end")
+
+
 def dates_document(read: DatesRead) -> Json:
     """The dates that a text is read to say, for JSON."""
-    return asdict(read) | {"valid_at": spelled(read.valid_at), "invalid_at": spelled(read.invalid_at)}
+    return asdict(read) | {name: spelled(getattr(read, name)) for name in _READ_INSTANTS}
 
 
 def read_dates(document: Json) -> DatesRead:
     """The dates of such a document."""
-    given = {name: document[name] and clock.parse_instant(document[name]) for name in ("valid_at", "invalid_at")}
+    given = {name: document[name] and clock.parse_instant(document[name]) for name in _READ_INSTANTS}
     return DatesRead(**document | given)
 
 

@@ -7,6 +7,7 @@ from services.core.models import Fact, Precision
 
 _TICK = timedelta(microseconds=1)
 _COARSEST_FIRST: tuple[Precision, ...] = ("instant", "year", "month", "day")
+_COARSEST: tuple[Precision, ...] = ("year", "month", "day", "instant")
 _LONGEST = {"day": 1, "month": 31, "year": 366}
 
 
@@ -45,6 +46,11 @@ def stored_end(start: datetime | None, end: datetime | None, precision: Precisio
 def finer(one: Precision, other: Precision) -> Precision:
     """Return the finer precision of two that one date was given with; an instant tells nothing of how it was given."""
     return one if one == other else max(one, other, key=_COARSEST_FIRST.index)
+
+
+def coarser(one: Precision, other: Precision) -> Precision:
+    """Return the coarser precision of two; an instant is the finest."""
+    return min(one, other, key=_COARSEST.index)
 
 
 def is_imprecise(precision: Precision) -> bool:

@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict
 from services.core import clock
 from services.core.errors import AsofError, BadInput, WriteFailed
 from services.core.models import Entity, Precision
-from services.core.precision import finer
+from services.core.precision import coarser
 
 GROUP = "text"
 """The group of everything that Graphiti makes of a text; none of it goes into a database."""
@@ -106,7 +106,7 @@ class AskingClient(LLMClient):
         except (BadInput, ValueError, OverflowError):
             return text
         if precision != "instant":
-            self.precisions[at] = finer(precision, self.precisions.get(at, "instant"))
+            self.precisions[at] = coarser(precision, self.precisions.get(at, precision))
         return clock.spell(at)
 
     async def _generate_response(self, *given: Any, **options: Any) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def found_by(workspace: OpenWorkspace, job_id: str) -> tuple[DatesRead, ...]:
 
 def _is_left(facts: Mapping[str, Fact], read: DatesRead) -> bool:
     fact = facts.get(read.fact_uuid)
-    return fact is not None and fact.withdrawn_at is None and differs(fact, read)
+    return fact is not None and read.is_of(fact) and differs(fact, read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,11 +53,12 @@ def _paired(facts: Sequence[Fact], read: Sequence[ProposedFact]) -> Iterator[tup
 
 
 def _read(fact: Fact, one: ProposedFact, by_uuid: dict[str, Fact], episode_uuid: str) -> DatesRead:
-    """The dates as they are read; an end that another source gave the fact stays."""
+    """Return the dates as they are read; an end that the fact got later, from another source or by hand, stays."""
     known = time_rule.as_known(fact, clock.LATEST)
     end, precision, unknown = end_of(one), end_precision_of(one), is_over_unknown(one)
     by = by_uuid.get(fact.ended_by or "")
-    if fact.ended_by not in (None, episode_uuid) and by is None:
+    ended_later = fact.ended_by is None and fact.expired_at not in (None, fact.created_at)
+    if ended_later or (fact.ended_by not in (None, episode_uuid) and by is None):
         end, precision, unknown = known.invalid_at, known.invalid_at_precision, known.ended_unknown
     start = one.draft.valid_at
     return DatesRead(
@@ -67,6 +68,7 @@ def _read(fact: Fact, one: ProposedFact, by_uuid: dict[str, Fact], episode_uuid:
         one.draft.valid_at_precision if start else "instant",
         precision if end else "instant",
         unknown,
+        known.invalid_at,
     )
 
 

@@ -24,15 +24,16 @@ def preview_redating(workspace: OpenWorkspace, read: Sequence[DatesRead]) -> Cor
 def redate(workspace: OpenWorkspace, read: Sequence[DatesRead], *, user_id: str | None = None) -> str:
     """Withdraw the records with other dates, and record corrected ones; returns the change-set's id.
 
-    What was withdrawn or corrected meanwhile is left out; raises `BadInput` where nothing is left.
+    What was withdrawn, corrected or ended meanwhile is left out; raises `BadInput` where nothing is left.
     """
     return change(workspace, Origin("correction", user_id), lambda moment: _redated(workspace, read, moment))
 
 
 def _redated(workspace: OpenWorkspace, read: Sequence[DatesRead], moment: Moment) -> Correction:
     stored = workspace.run(workspace.graph.facts(workspace.name, [one.fact_uuid for one in read]))
-    facts = {fact.uuid: fact for fact in stored if fact.withdrawn_at is None}
-    made = list(_corrections(workspace, [(facts[o.fact_uuid], o) for o in read if o.fact_uuid in facts], moment))
+    facts = {fact.uuid: fact for fact in stored}
+    left = [(facts[one.fact_uuid], one) for one in read if one.fact_uuid in facts and one.is_of(facts[one.fact_uuid])]
+    made = list(_corrections(workspace, left, moment))
     if not made:
         raise BadInput("Nothing is left to correct.", "The facts were changed meanwhile.")
     created = tuple(fact for one in made for fact in one.edit.created.facts)

@@ -87,6 +87,25 @@ def test_what_a_person_corrected_or_another_source_states_is_left_alone(services
 
 
 @pytest.mark.usefixtures("extractor", "second")
+def test_an_end_given_by_hand_stays_when_dates_are_read_again(services, jobs):
+    fed(jobs, note(TEXT, "a"), extract="rules", write_at_once=True)
+    corrections.end_fact(services.workspace(W), held(services)["Bob OWNS Labs"], clock.parse_instant("2020-05-05"))
+    (bob,) = [one for one in read_again(services, jobs) if one.valid_at]
+    assert bob.invalid_at == clock.parse_instant("2020-05-05")
+
+
+@pytest.mark.usefixtures("extractor", "second")
+def test_an_end_that_came_after_a_reading_is_not_corrected_by_it(services, jobs):
+    fed(jobs, note(TEXT, "a"), extract="rules", write_at_once=True)
+    opened, found = services.workspace(W), read_again(services, jobs)
+    (bob,) = [one for one in found if one.valid_at]
+    corrections.end_fact(opened, held(services)["Bob OWNS Labs"], clock.parse_instant("2020-05-05"))
+    assert bob not in found_by(opened, latest_reading(opened).id)
+    with pytest.raises(BadInput, match="Nothing is left to correct"):
+        corrections.redate(opened, [bob])
+
+
+@pytest.mark.usefixtures("extractor", "second")
 def test_what_waits_for_review_waits_after_the_dates_were_read_again(services, jobs):
     fed(jobs, note(TEXT, "a"), extract="rules", write_at_once=True)
     fed(jobs, note(TEXT, "a"), extract="rules", again=True)
