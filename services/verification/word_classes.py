@@ -101,7 +101,7 @@ _OPPOSITE_OF: Mapping[str, frozenset[str]] = _read_opposites()
 _MEANING_OF: Mapping[str, frozenset[tuple[str, bool]]] = _read_meanings()
 _STATIVE_STEMS = frozenset(map(stem, _STATIVE.split()))
 _ENDING_STEMS = frozenset(stem(phrase) for phrase in ending_phrases() if " " not in phrase)
-_STARTING_STEMS = frozenset(map(stem, starting_verbs()))
+_STARTING_STEMS = frozenset(map(stem, starting_verbs())) - _STATIVE_STEMS
 
 
 def opposites(stemmed: str) -> frozenset[str]:

@@ -22,7 +22,7 @@ def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     lemma = frame.verb.lemma_
     if lemma in _APPOINTS:
         return
-    ends = frame.lemma in ending_phrases()
+    ends = frame.lemma in ending_phrases() and not frame.slots.get("object")
     time: Time = "start" if lemma in _STARTS else "end" if ends else "state"
     times = verbs.when(reading, frame.verb, time, over)
     engaged = reading.refer_all(frame.slots.get("object", [])) if lemma in _ENGAGES and not frame.passive else None

@@ -56,6 +56,8 @@ def _read(reading: SentenceReading, frame: Frame, change: ChangeVerb, idiom: "Se
     lost = _tokens(frame, change.lost, idiom)
     if "subject's" in change.loses and not any(map(_kinds, lost)):
         lost = _before(frame.verb)
+    if not lost and (change.lost == ("object",) or change.words[0] == ("be",)):
+        return False  # "gave up smoking", "was out sick"
     gained = _tokens(frame, change.gained, idiom) or ([] if change.is_swap else lost)
     losers, gainers = _people(reading, frame, change.loses, change), _people(reading, frame, change.gains, change)
     moves_object = "subject" in change.loses and "object" not in change.lost and frame.slots.get("object")

@@ -154,7 +154,8 @@ def is_supposed(sentence: "Span") -> bool:
 
 _UNSURE = frozenset(("may", "might", "could", "would", "should"))
 _IF = re.compile(
-    r"\b(?:if|unless|whether|provided|assuming|in the event|in case|subject to|pending|on condition|permitting)\b"
+    r"\b(?:if|unless|whether|provided that|assuming that|in the event|in case|subject to|pending|on condition"
+    r"|permitting)\b"
     r"|^(?:should|had|were) [^?]*,",
     re.IGNORECASE,
 )

@@ -56,6 +56,19 @@ def test_an_end_that_names_no_office_ends_what_is_told_beside_it(text, holder):
     assert [end and end.date().isoformat() for end in ends] == ["2014-05-03"]
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Olga Brandt is treasurer of Kiln Foods. She gave up smoking in May 2014.", "Olga Brandt HAS_ROLE treasurer"),
+        ("Olga Brandt is treasurer of Kiln Foods. She was out sick on 3 May 2014.", "Olga Brandt HAS_ROLE treasurer"),
+        ("Kiln Foods uses Postgres. It stopped hiring in May 2014.", "Kiln Foods USES Postgres"),
+        ("Olga Brandt owns Kiln Foods. She returned to Ulm in May 2014.", "Olga Brandt OWNS Kiln Foods"),
+    ],
+)
+def test_an_end_of_something_else_ends_nothing_that_is_told_beside_it(text, fact):
+    assert fact in facts(text)
+
+
 def test_an_end_is_of_who_loses_and_not_of_what_they_do_after():
     found = facts("Sacked by Kiln Foods in 2014, Olga Brandt now chairs Heron Mills.")
     assert "Olga Brandt LEADS Heron Mills" in found
