@@ -134,7 +134,8 @@ def _read(
     try:
         spoken = years.before(match) if years and read in YEARLESS else None
         if spoken and (closed := near(match, read, spoken.near)):
-            return _Found(start, end, closed, is_assumed=not spoken.is_sure)
+            is_earlier = closed.last <= spoken.near.first  # few texts go back
+            return _Found(start, end, closed, is_assumed=not spoken.is_sure or is_earlier)
         value = None if read in YEARLESS and not reference else read(match, reference or _NOTHING.first)
     except Ambiguous as error:
         return _Found(start, end, _NOTHING, problem=str(error))

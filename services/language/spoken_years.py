@@ -69,7 +69,7 @@ class SpokenYears:
         for end, year, is_topic in reversed(self.topics):
             if end <= position and "\n\n" not in self.text[end:position]:
                 others = any(at > end and closed.first.year != year for at, closed in given)
-                is_near = is_topic or (self._breaks(end, position) <= 1 and not others)
+                is_near = not others and (is_topic or self._breaks(end, position) <= 1)
                 return year if is_near else None
         return None
 

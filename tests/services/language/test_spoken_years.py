@@ -51,6 +51,8 @@ def test_a_year_in_passing_moves_no_date_of_a_text_with_a_time_of_its_own(text: 
         ("On 5 July 1954 it was up for sale, and on Saturday the 17th it was hers.", ["1954-07-05", "1954-07-17"]),
         ("He came on 28 May 1960 and left on the 3rd.", ["1960-05-28", "1960-06-03"]),
         ("Elected in 1994, he was gone on November 30.", ["1994-11-30?"]),
+        ("She was born on 4 June 1980. She joined Kiln on 3 May.", ["1980-06-04", "1980-05-03?"]),
+        ("Back in 2008 it was small. We sold it on 2 July 2015. On 3 May we met.", ["2015-07-02", "2015-05-03?"]),
         ("He left on 14 October.", []),
         ("He left last March, yesterday, or on Friday.", []),
     ],
