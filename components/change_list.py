@@ -59,7 +59,7 @@ def short_change_list(changes: Sequence[Change], view: View, *, limit: int, page
                     f"{_why(row.change)}",
                     "a-w a-cut",
                 ),
-                (dates.fact_date(row.change.fact, row.change.at), "a-d"),
+                (dates.fact_date(row.change.dated_by, row.change.at), "a-d"),
             ]
             for row in islice(paired(changes), limit)
         ],
@@ -94,7 +94,7 @@ def _long(row: ChangeRow, view: View, about: str) -> list[Cell]:
     dates_of = {"added": (fact.valid_at, fact.created_at), "ended": (fact.invalid_at, fact.expired_at)}
     recorded = dates.lag(*dates_of.get(change.kind, (None, None)))
     return [
-        (dates.fact_date(fact, change.at), "a-d"),
+        (dates.fact_date(change.dated_by, change.at), "a-d"),
         (sign(row.kind), ""),
         (subject + _words(row), "a-c"),
         (_cause(change), "a-w a-muted"),

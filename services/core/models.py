@@ -281,7 +281,8 @@ class Change:
     """One difference between two views of the graph.
 
     `before` is the fact as the first view has it, `after` as the second; `at` is the instant of the change on the
-    clock that made it: the world's for added and ended, the graph's for corrected and re-dated.
+    clock that made it: the world's for added and ended, the graph's for corrected and re-dated. `dated_by` says how
+    exactly `at` is known: it is the fact as the later record date knows it, and knows an end that `before` may lack.
     """
 
     kind: ChangeKind
@@ -289,6 +290,7 @@ class Change:
     after: Fact | None
     at: datetime | None
     cause: Cause
+    dated_by: Fact
 
     @property
     def fact(self) -> Fact:

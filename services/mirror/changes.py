@@ -298,7 +298,9 @@ def _explained(
         source = next((uuid for uuid in fact.episodes if uuid in episodes), None)
         return Cause("episode", episodes[source], source) if source else _by_record("Recorded", fact.created_at)
 
-    return tuple(Change(change.kind, change.before, change.after, change.at, cause(change)) for change in changes)
+    return tuple(
+        Change(change.kind, change.before, change.after, change.at, cause(change), change.fact) for change in changes
+    )
 
 
 def _texts(cursor: duckdb.DuckDBPyConnection, sql: str, uuids: Iterable[str]) -> dict[str, str]:

@@ -116,3 +116,22 @@ def test_a_source_says_the_dates_of_its_facts_as_exactly_as_they_are_known() -> 
     page = words(opened("Sources", w=WORKSPACE, s="note"))
     assert "1974 → May 1979" in page
     assert "2021 → now" in page
+
+
+def change(services: App, uuid: str, **more: object) -> None:
+    """Write a fact of the graph with other values."""
+    (held,) = services.bridge.run(services.graph.facts(WORKSPACE, (uuid,)))
+    services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(facts=(replace(held, **more),))))
+    services.mirrors.sync(WORKSPACE, deep=True)
+
+
+def test_an_end_learned_between_two_record_dates_is_dated_as_exactly_as_it_is_known(imprecise: App) -> None:
+    change(imprecise, "engines_1", expired_at=day("2020-06-01"))
+    days = {"as_of": "2022-01-01", "to": "2022-01-01"}
+    learned = words(opened("Explore", w=WORKSPACE, e="ada", **days, known_at="2019-01-01", to_known="2021-01-01"))
+    assert "May 1979" in learned
+    assert "before 2020-11-23" in learned
+    assert "1979-05-01" not in learned
+    back = words(opened("Explore", w=WORKSPACE, e="ada", **days, known_at="2021-01-01", to_known="2019-01-01"))
+    assert "May 1979" in back
+    assert "1979-05-01" not in back

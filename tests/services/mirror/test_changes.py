@@ -1,13 +1,13 @@
 """Differences between two views of the graph, against a plain reading of what they are."""
 
 from collections import Counter
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror.mirror import Mirror
 from tests.services.mirror.graphs import ENTITIES, EPISODES, clocks, several_facts
@@ -127,3 +127,14 @@ def test_every_change_names_its_cause(
             assert cause.uuid in {f.uuid for f in facts}
         else:
             assert cause.uuid is None
+
+
+def test_an_end_learned_between_two_record_dates_is_dated_as_the_later_one_knows_it(mirror: Mirror) -> None:
+    year = {number: datetime(number, 1, 1, tzinfo=UTC) for number in (1970, 1990, 2019, 2020, 2021)}
+    held = Fact("f", "e1", "e2", "e1", "R", "e2", valid_at=year[1970], created_at=year[1990], expired_at=year[2020])
+    may = replace(held, uuid="may", invalid_at=datetime(1979, 5, 1, tzinfo=UTC), invalid_at_precision="month")
+    mirror.replace_all([ENTITIES], [(may, replace(held, ended_unknown=True))], [EPISODES])
+    before, after = Instants(year[2021], year[2019]), Instants(year[2021], year[2021])
+    for first, second in ((before, after), (after, before)):
+        found = mirror.diff(first, second).changes
+        assert [fact_dates.of(c.dated_by, c.at) for c in found] == ["May 1979", "before 2020-01-01"]
