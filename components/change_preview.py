@@ -91,12 +91,8 @@ def _offer_to_reinstate(found: corrections.DeletionScope) -> None:
     label = f"Reinstate {counted(len(found.facts_ended), 'fact')} that nothing else had ended"
     st.checkbox(label, value=True, key=_reinstate_key(found))
     rows: list[list[Cell]] = [
-        [
-            (sign("added"), ""),
-            (text(" ".join(words_of(f))), "a-w"),
-            (dates.span(f.valid_at, f.believed_invalid_at), "a-d"),
-        ]
-        for f in found.facts_ended
+        [(sign("added"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.fact_span(f), "a-d")]
+        for f in map(corrections.before_retired, found.facts_ended)
     ]
     _table(rows, "What holds again")
 

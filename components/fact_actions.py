@@ -83,7 +83,7 @@ def _statement(fact: Fact) -> None:
     source, name, target = change_preview.words_of(fact)
     st.html(
         f"<div><b>{markup.text(source)}</b> {markup.text(name)} <b>{markup.text(target)}</b> "
-        f'<span class="a-muted">{dates.span(fact.valid_at, fact.invalid_at)}</span></div>'
+        f'<span class="a-muted">{dates.fact_span(fact)}</span></div>'
     )
 
 

@@ -53,7 +53,7 @@ def _bar(line: Window, fact: Fact, old: Fact | None = None, *, changed: bool = F
     """A fact as a bar; with `changed`, one that was not there is marked, and an end that it did not have."""
     start, stop = _percent(line, fact.valid_at or line.start), _percent(line, fact.invalid_at or line.stop)
     new, ends = changed and old is None, changed and old is not None and old.invalid_at != fact.invalid_at
-    label = f"{fact.target} {dates.span(fact.valid_at, fact.invalid_at)}"
+    label = f"{fact.target} {dates.fact_span(fact)}"
     words = ("+ " if new else "") + text(fact.target) if stop - start >= _LABELLED else ("+" if new else "")
     mark = f'<b class="a-cutoff" style="left:{stop:.2f}%" aria-hidden="true"><i>−</i></b>' if ends else ""
     change = ", new" if new else ", ends" if ends else ""

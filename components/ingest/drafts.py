@@ -122,7 +122,7 @@ def _name(one: Resolved, tag: str = "span") -> str:
 def _has(stored: Fact) -> str:
     """A stored fact that says nearly the same."""
     words = f"{stored.source} {relation(stored.relation)} {stored.target}"
-    return f"{text(words)}, {dates.span(stored.valid_at, stored.invalid_at)}"
+    return f"{text(words)}, {dates.fact_span(stored)}"
 
 
 def _sure(fact: ProposedFact) -> str:

@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
 from services.core.models import Episode, Fact, GraphWrite
-from tests.pages.conftest import WORKSPACE, day, opened, small_graph, words
+from tests.fakes.line_extractor import LineExtractor
+from tests.pages.conftest import WORKSPACE, day, displayed, opened, small_graph, words
+from tests.pages.ingest import read_text
 
 
 def life() -> GraphWrite:
@@ -135,3 +138,41 @@ def test_an_end_learned_between_two_record_dates_is_dated_as_exactly_as_it_is_kn
     back = words(opened("Explore", w=WORKSPACE, e="ada", **days, known_at="2021-01-01", to_known="2019-01-01"))
     assert "May 1979" in back
     assert "1979-05-01" not in back
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_the_form_of_a_fact_says_its_dates_as_exactly_as_they_are_known() -> None:
+    app = opened("Explore", w=WORKSPACE, f="engines_1").button(key="correct_fact").click().run()
+    assert "Ada works for Engines 1974 → May 1979" in words(app)
+
+
+def test_what_holds_again_after_a_deletion_is_dated_as_exactly_as_it_is_known(imprecise: App) -> None:
+    change(imprecise, "engines_1", expired_at=day("2020-06-01"), ended_by="bob_1")
+    app = opened("Explore", w=WORKSPACE, f="bob_1")
+    app.session_state["action_bob_1"] = "Delete"
+    app.button(key="correct_fact").click().run()
+    assert "Ada works for Engines 1974 → now" in displayed(app).labelled("What holds again").text
+
+
+def test_a_review_says_the_dates_of_a_similar_fact_as_exactly_as_they_are_known(
+    imprecise: App, reader: LineExtractor
+) -> None:
+    app = read_text(imprecise, "Ada | WORKED_FOR | Bob | 2021-08-01")
+    assert "Ada works for Bob, 2021 → now" in words(app)
+
+
+def _bars_of_ada() -> None:
+    """A page that is nothing but the bars of where Ada works, before and after a change that leaves them alone."""
+    from components.ingest.before_after import before_after
+    from services import cached
+    from services.mirror import Mirror
+
+    held = cached.ask(Mirror.facts, "team", ("engines_1", "labs_1"))
+    before_after(held, held)
+
+
+def test_the_bars_of_a_review_say_dates_as_exactly_as_they_are_known(imprecise: App) -> None:
+    imprecise.mirrors.sync(WORKSPACE)
+    labels = displayed(AppTest.from_function(_bars_of_ada, default_timeout=30).run()).labels
+    assert "Engines 1974 → May 1979" in labels
+    assert "Labs 1985 → ended, date unknown (before 23 November 2020)" in labels

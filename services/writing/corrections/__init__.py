@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from services.writing.corrections.entity_corrections import changes_of_entity
     from services.writing.corrections.fact_corrections import (
         Moment,
+        before_retired,
         changes_of_fact,
         ended,
         reinstated,
@@ -37,6 +38,7 @@ __all__ = [
     "EntityChanges",
     "FactChanges",
     "Moment",
+    "before_retired",
     "changes_of_entity",
     "changes_of_fact",
     "delete",

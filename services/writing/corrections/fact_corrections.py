@@ -150,7 +150,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
         raise BadInput("The fact was neither ended nor withdrawn.", "Edit it to give it another end.")
     reason = _reason(fact, moment)
     episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
-    held = _before_retired(fact)
+    held = before_retired(fact)
     after = _anew(
         fact,
         moment,
@@ -172,7 +172,7 @@ def shown(fact: Fact) -> Fact:
     return replace(fact, attributes=plain_attributes(fact))
 
 
-def _before_retired(fact: Fact) -> Fact:
+def before_retired(fact: Fact) -> Fact:
     """The record with the end that it had before it was retired for the last time, and what had ended it."""
     if fact.withdrawn_at is not None and fact.expired_at is not None and fact.expired_at < fact.withdrawn_at:
         return replace(fact, invalid_at=fact.invalid_at or fact.expired_at)
