@@ -92,7 +92,7 @@ def _data(parent: Xml.Element, values: Mapping[str, str | None]) -> None:
 def _fact(fact: Fact, at: Instants) -> dict[str, Any]:
     """What an import reads of a fact; how its dates were given where that is told."""
     known = time_rule.as_known(fact, at.known_at)
-    no_end = known.ended_unknown and known.invalid_at == fact.expired_at
+    no_end = known.ended_unknown and known.invalid_at == known.expired_at
     exactness = {
         "valid_at_precision": known.valid_at_precision,
         "invalid_at_precision": known.invalid_at_precision,
@@ -106,7 +106,7 @@ def _fact(fact: Fact, at: Instants) -> dict[str, Any]:
         "valid_at": _spelled(fact.valid_at),
         "invalid_at": None if no_end else _spelled(known.invalid_at),
         "created_at": _spelled(fact.created_at),
-        "expired_at": _spelled(fact.expired_at),
+        "expired_at": _spelled(known.expired_at),
         **{name: value for name, value in exactness.items() if value not in (False, "instant")},
     }
 

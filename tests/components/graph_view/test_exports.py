@@ -99,6 +99,14 @@ def test_json_tells_how_dates_were_given_only_where_that_is_known() -> None:
     assert (second["valid_at_precision"], second["invalid_at"], second["ended_unknown"]) == ("year", None, True)
 
 
+def test_an_export_as_known_earlier_tells_nothing_of_an_end_that_was_learned_later() -> None:
+    over = replace(fact("f", "a", "b", invalid_at=START, expired_at=LATER), ended_unknown=True)
+    (early,) = json.loads(exports.as_json([], [over], Instants(LATER, START)))["facts"]
+    assert (early["invalid_at"], early["expired_at"], "ended_unknown" in early) == (None, None, False)
+    (late,) = json.loads(exports.as_json([], [over], Instants(LATER, LATER)))["facts"]
+    assert late["expired_at"] == "2016-02-05T00:00:00+00:00"
+
+
 def test_graphml_is_a_directed_multigraph_with_every_fact() -> None:
     facts = [fact("f", "a", "b"), fact("g", "a", "b"), fact("h", "b", "a")]
     graph = ElementTree.fromstring(exports.as_graphml([entity("a"), entity("b")], facts, AT)).find(f"{NAMESPACE}graph")
