@@ -138,6 +138,13 @@ def written(value: datetime | None, precision: Precision, missing: str = "") -> 
     return missing if value is None else fact_dates.dated(value, precision, day)
 
 
+def sortable(value: datetime | None, precision: Precision) -> str:
+    """The date of an instant as exactly as it is known, in a spelling that sorts by time: `1974`, `2017-06`."""
+    if value is None or precision == "instant":
+        return day(value)
+    return fact_dates.day(value)[: {"year": 4, "month": 7, "day": 10}[precision]]
+
+
 def fact_span(fact: Fact) -> str:
     """When a fact holds, as exactly as that is known: `1974 → June 2017`, `undated`."""
     return fact_dates.span(fact, day)

@@ -51,19 +51,30 @@ def fact_in_words(fact: Fact) -> str:
 
 
 def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
-    """The facts as rows with the columns that the table shows."""
-    return [
-        {
-            "Source": fact.source,
-            "Relation": relation(fact.relation),
-            "Target": fact.target,
-            "From": dates.fact_start(fact, ""),
-            "Until": dates.fact_stop(time_rule.as_known(fact, at.known_at), ""),
-            "Stands": standing_in_words(fact, at),
-            "Recorded": dates.day(fact.created_at),
-        }
-        for fact in facts
-    ]
+    """The facts as rows with the columns that the table shows; their dates sort by time."""
+    return [_row(fact, time_rule.as_known(fact, at.known_at), at) for fact in facts]
+
+
+def _row(fact: Fact, known: Fact, at: Instants) -> Mapping[str, Any]:
+    stop = None if known.ended_unknown else known.invalid_at
+    return {
+        "Source": fact.source,
+        "Relation": relation(fact.relation),
+        "Target": fact.target,
+        "From": dates.sortable(fact.valid_at, fact.valid_at_precision),
+        "Until": dates.sortable(stop, known.invalid_at_precision),
+        "Stands": _stands(fact, known, at),
+        "Recorded": dates.day(fact.created_at),
+    }
+
+
+def _stands(fact: Fact, known: Fact, at: Instants) -> str:
+    """How a fact stands, and of one whose end nobody knows, that it has ended."""
+    words = standing_in_words(fact, at)
+    if not known.ended_unknown:
+        return words
+    over = fact_dates.ended_unknown(known)
+    return over if words == "ended" else f"{words}; {over}"
 
 
 def fact_table(facts: Sequence[Fact], at: Instants, *, total: int, key: str) -> Fact | None:
