@@ -22,6 +22,8 @@ from services.core.errors import QueryRejected
 DialectName = Literal["duckdb", "sqlite", "postgres"]
 
 _FUNCTIONS = Path(__file__).parent / "functions"
+_TEMPLATE = ("{#", "{%", "{{")
+"""The parser drops or skips what a template has behind these; to DuckDB they begin a value."""
 
 
 class _NamesFunctions:
@@ -69,7 +71,12 @@ class SqlDialect:
     qualified: frozenset[str] | None
 
     def tokens(self, sql: str) -> list[Token]:
-        """Return the tokens of some SQL. Raises `QueryRejected` where a string or a comment is not closed."""
+        """Return the tokens of SQL. Raises `QueryRejected` for an open string or comment and a template's marks."""
+        if mark := next((mark for mark in _TEMPLATE if mark in sql), ""):
+            raise QueryRejected(
+                f"“{mark}” may not stand in SQL here.",
+                "Put a space behind the bracket, or in a text write '{' || '…'.",
+            )
         with _translated():
             found: list[Token] = self.grammar.tokenize(sql)
             return found

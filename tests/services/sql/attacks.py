@@ -142,6 +142,10 @@ DUCKDB = (
     "SELECT * FROM ?",
     "SELECT ?",
     # against the parser
+    "SELECT MAP {#1: (SELECT s FROM hidden)} --#} {1: 2}\n FROM range(1)",
+    "SELECT {# 1 #} 1",
+    "SELECT {% 1 %} 1",
+    "SELECT {{'a': 1}: 2}",
     "",
     ";",
     "-- nothing",
@@ -177,6 +181,7 @@ SQLITE = (
     "WITH x AS (SELECT 1) INSERT INTO facts SELECT * FROM x",
     "SELECT 1; DELETE FROM facts",
     "SELECT * FROM main.facts; --",
+    "SELECT 1 {# 1 #}",
 )
 
 POSTGRES = (
@@ -216,4 +221,5 @@ POSTGRES = (
     "SELECT * FROM XMLTABLE('/x' PASSING '<x/>' COLUMNS a int)",
     "SELECT * FROM ROWS FROM (pg_ls_dir('/'))",
     "EXPLAIN ANALYZE SELECT 1",
+    "SELECT 1 {# 1 #}",
 )
