@@ -161,22 +161,27 @@ def _is_named_within(table: exp.Table) -> bool:
     """True where the statement itself says what the table is, in a WITH that can be seen from there."""
     if len(table.parts) != 1 or not isinstance(table.this, exp.Identifier):
         return False
-    name, below, node = _lower(table.name), table, table.parent
+    name, node = _lower(table.name), table.parent
+    below: list[exp.Expr] = [table]
     while node is not None:
         named = node.args.get("with_")
-        if named is not None and named is not below and name in map(_alias, named.expressions):
+        if named is not None and named is not below[-1] and name in map(_alias, named.expressions):
             return True
         if isinstance(node, exp.With) and name in _seen_within(node, below):
             return True
-        below, node = node, node.parent  # type: ignore[assignment]
+        below.append(node)
+        node = node.parent
     return False
 
 
-def _seen_within(named: exp.With, inside: exp.Expr) -> Iterator[str]:
-    """Yield the names that one part of a WITH sees: those before it, and its own where it may come back to itself."""
+def _seen_within(named: exp.With, inside: list[exp.Expr]) -> Iterator[str]:
+    """Yield the names that one part of a WITH sees: those before it, and its own where it comes back to itself, which
+    is behind its UNION only: before that, and in an EXCEPT, the name is a table's.
+    """
     for part in named.expressions:
-        if part is inside:
-            if named.recursive and isinstance(part.this, exp.SetOperation):
+        if part is inside[-1]:
+            is_union = named.recursive and isinstance(part.this, exp.Union)
+            if is_union and any(node is part.this.expression for node in inside):
                 yield _alias(part)
             return
         yield _alias(part)
