@@ -15,7 +15,7 @@ from sqlglot.parser import Parser
 from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.parsers.sqlite import SQLiteParser
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from services.core.errors import QueryRejected
 
@@ -51,7 +51,12 @@ class _SQLiteNames(_NamesFunctions, SQLiteParser):
 
 
 class _PostgresNames(_NamesFunctions, PostgresParser):
-    pass
+    """Takes a function in quotation marks for nothing but its name: what it is called may be somebody's own."""
+
+    def _parse_function_call(self, *args: Any, **given: Any) -> exp.Expr | None:
+        if self._curr and self._curr.token_type == TokenType.IDENTIFIER:
+            given["anonymous"] = True
+        return super()._parse_function_call(*args, **given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from services.core.errors import QueryRejected
 from services.sql.dialects import SqlDialect
 
 Path = tuple[str, ...]
-"""The parts of a table's name in lower case, the schema or database first."""
+"""The parts of a table's name as its database compares them, the schema or database first."""
 
 _LONGEST = 100_000
 """More characters are no question but an attack on the parser."""
@@ -74,11 +74,12 @@ class Readable:
     shown: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, tables: Iterable[str | Path], macros: Collection[str] = ()) -> "Readable":
-        """Those of these names; a name that is text has one part."""
+    def of(cls, tables: Iterable[str | Path], macros: Collection[str] = (), *, exactly: bool = False) -> "Readable":
+        """Those of these names, `exactly` where their database tells cases apart; a name that is text has one part."""
         paths = [(name,) if isinstance(name, str) else tuple(name) for name in tables]
         shown = tuple(sorted({".".join(path) for path in paths}))
-        return cls(frozenset(map(_folded, paths)), frozenset(_lower(name) for name in macros), shown)
+        folded = paths if exactly else [tuple(map(_lower, path)) for path in paths]
+        return cls(frozenset(folded), frozenset(_lower(name) for name in macros), shown)
 
     def hint(self) -> str:
         """Return which tables there are."""
@@ -124,20 +125,20 @@ def _the_one(statements: list[exp.Expr]) -> exp.Expr:
 def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:
     """Yield the table that a node of the tree reads, if it does. Raises `QueryRejected` for what is not known."""
     if isinstance(node, exp.Table):
-        if isinstance(node.this, exp.Func) or not _is_named_within(node):
-            yield from _judged_table(node, readable)
+        if isinstance(node.this, exp.Func) or not _is_named_within(node, dialect):
+            yield from _judged_table(node, dialect, readable)
     elif isinstance(node, exp.Anonymous):
         _judge_call(node, dialect, readable)
     elif type(node).__name__ not in _KNOWN or (isinstance(node, _READERS) and not isinstance(node.this, _SOURCES)):
         raise QueryRejected(f"{_kind(node)} cannot be used here.", "SQL may only read tables and work on values.")
 
 
-def _judged_table(table: exp.Table, readable: Readable) -> Iterator[Path]:
+def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:
     if isinstance(table.this, exp.Unnest | exp.Anonymous):
         if len(table.parts) > 1:
             raise QueryRejected(f"The function “{table.sql()}” may not be called by a schema.", "Write its name alone.")
         return
-    path = _folded(part.name for part in table.parts if isinstance(part, exp.Identifier))
+    path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
     if path not in readable.tables or len(path) != len(table.parts):
         raise QueryRejected(f"There is no table “{'.'.join(path) or table.sql()}” to be read here.", readable.hint())
     yield path
@@ -145,7 +146,7 @@ def _judged_table(table: exp.Table, readable: Readable) -> Iterator[Path]:
 
 def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) -> None:
     """Raise `QueryRejected` for a function that is not listed, where it stands."""
-    name, parent = _lower(call.name), call.parent
+    name, parent = _compared(call.this, dialect), call.parent
     if isinstance(parent, exp.Table | exp.Lateral) and call.arg_key == "this":
         if name not in dialect.table_functions and name not in readable.macros:
             raise QueryRejected(f"“{name}” may not be read as a table.", readable.hint())
@@ -157,24 +158,28 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
         raise QueryRejected(f"The function “{name}” may not be called by a schema.", "Write its name alone.")
 
 
-def _is_named_within(table: exp.Table) -> bool:
+def _is_named_within(table: exp.Table, dialect: SqlDialect) -> bool:
     """True where the statement itself says what the table is, in a WITH that can be seen from there."""
     if len(table.parts) != 1 or not isinstance(table.this, exp.Identifier):
         return False
-    name, node = _lower(table.name), table.parent
+    name, node = _compared(table.this, dialect), table.parent
     below: list[exp.Expr] = [table]
     while node is not None:
         named = node.args.get("with_")
-        if named is not None and named is not below[-1] and name in map(_alias, named.expressions):
+        if (
+            named is not None
+            and named is not below[-1]
+            and name in (_alias(part, dialect) for part in named.expressions)
+        ):
             return True
-        if isinstance(node, exp.With) and name in _seen_within(node, below):
+        if isinstance(node, exp.With) and name in _seen_within(node, below, dialect):
             return True
         below.append(node)
         node = node.parent
     return False
 
 
-def _seen_within(named: exp.With, inside: list[exp.Expr]) -> Iterator[str]:
+def _seen_within(named: exp.With, inside: list[exp.Expr], dialect: SqlDialect) -> Iterator[str]:
     """Yield the names that one part of a WITH sees: those before it, and its own where it comes back to itself, which
     is behind its UNION only: before that, and in an EXCEPT, the name is a table's.
     """
@@ -182,13 +187,14 @@ def _seen_within(named: exp.With, inside: list[exp.Expr]) -> Iterator[str]:
         if part is inside[-1]:
             is_union = named.recursive and isinstance(part.this, exp.Union)
             if is_union and any(node is part.this.expression for node in inside):
-                yield _alias(part)
+                yield _alias(part, dialect)
             return
-        yield _alias(part)
+        yield _alias(part, dialect)
 
 
-def _alias(part: exp.Expr) -> str:
-    return _lower(part.alias)
+def _alias(part: exp.Expr, dialect: SqlDialect) -> str:
+    alias = part.args.get("alias")
+    return _compared(alias.this if isinstance(alias, exp.TableAlias) else part.alias, dialect)
 
 
 def _bound(sql: str, tokens: list[Token], dialect: SqlDialect) -> tuple[str, tuple[str, ...]]:
@@ -228,8 +234,11 @@ def _kind(node: exp.Expr) -> str:
     return word.upper()
 
 
-def _folded(parts: Iterable[str]) -> Path:
-    return tuple(map(_lower, parts))
+def _compared(name: str | exp.Expr, dialect: SqlDialect) -> str:
+    """Return a name as the database compares it: PostgreSQL takes one in quotation marks as it stands."""
+    if isinstance(name, str):
+        return _lower(name)
+    return name.name if dialect.name == "postgres" and name.args.get("quoted") else _lower(name.name)
 
 
 def _lower(name: str) -> str:

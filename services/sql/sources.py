@@ -54,8 +54,9 @@ def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bo
 def readable(database: SqlDatabase) -> Readable:
     """Return the tables of a database, by the names that it knows them by."""
     paths = [tuple(table.name.split(".")) for table in database.tables]
-    schema = "public" if database.kind == "postgres" else "main"
-    return Readable.of([*paths, *((schema, *path) for path in paths if len(path) == 1)])
+    is_postgres = database.kind == "postgres"
+    schema = "public" if is_postgres else "main"
+    return Readable.of([*paths, *((schema, *path) for path in paths if len(path) == 1)], exactly=is_postgres)
 
 
 def run_on_source(

@@ -227,4 +227,14 @@ POSTGRES = (
     "SELECT * FROM ROWS FROM (pg_ls_dir('/'))",
     "EXPLAIN ANALYZE SELECT 1",
     "SELECT 1 {# 1 #}",
+    # names that differ in quotation marks
+    'WITH "PG_AUTHID" AS (SELECT 1) SELECT * FROM pg_authid',
+    'WITH RECURSIVE "SECRETS" AS (SELECT 1 UNION ALL SELECT * FROM secrets) SELECT * FROM "SECRETS"',
+    'WITH secrets AS (SELECT 1) SELECT * FROM "Secrets"',
+    'SELECT * FROM "FACTS"',
+    'SELECT * FROM "SHOP".orders',
+    "SELECT \"LOWER\"('x')",
+    "SELECT pg_catalog.\"Lower\"('x')",
+    "SELECT \"TRIM\"('x')",
+    'SELECT * FROM "GENERATE_SERIES"(1, 2)',
 )

@@ -85,6 +85,14 @@ def test_the_tables_that_are_read_are_told() -> None:
     assert check(sql, DUCKDB, READABLE).tables == {("shop", "orders"), ("facts",)}
 
 
+def test_postgresql_tells_cases_apart_in_quotation_marks_alone() -> None:
+    readable = Readable.of(["Orders", "facts"], exactly=True)
+    sql = 'WITH "A" AS (SELECT * FROM "Orders"), b AS (SELECT "lower"(x) FROM "A") SELECT * FROM B, Facts, "facts"'
+    assert check(sql, POSTGRES, readable).tables == {("Orders",), ("facts",)}
+    with pytest.raises(QueryRejected, match="no table “orders”"):
+        check("SELECT * FROM Orders", POSTGRES, readable)
+
+
 def test_a_missing_table_is_told_with_those_that_there_are() -> None:
     with pytest.raises(QueryRejected, match=r"no table “fact”.*There are entities, facts, prices, shop\.orders\."):
         check("SELECT * FROM fact", DUCKDB, READABLE)
