@@ -127,6 +127,8 @@ def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator
     if isinstance(node, exp.Table):
         if isinstance(node.this, exp.Func) or not _is_named_within(node, dialect):
             yield from _judged_table(node, dialect, readable)
+    elif isinstance(node, exp.In) and node.args.get("field") and dialect.name == "sqlite":
+        yield from _judged(_behind_in(node), dialect, readable)
     elif isinstance(node, exp.Anonymous):
         _judge_call(node, dialect, readable)
     elif type(node).__name__ not in _KNOWN or (isinstance(node, _READERS) and not isinstance(node.this, _SOURCES)):
@@ -142,6 +144,20 @@ def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> 
     if path not in readable.tables or len(path) != len(table.parts):
         raise QueryRejected(f"There is no table “{'.'.join(path) or table.sql()}” to be read here.", readable.hint())
     yield path
+
+
+def _behind_in(node: exp.In) -> exp.Table:
+    """Return what SQLite reads where no bracket follows IN, also a text: a table."""
+    behind = node.args["field"]
+    if isinstance(behind, exp.Column):
+        parts = [part.copy() for part in behind.parts]
+    elif isinstance(behind, exp.Literal) and behind.is_string:
+        parts = [exp.Identifier(this=behind.name, quoted=True)]
+    else:
+        raise QueryRejected("Only a table or a list may stand behind IN.", "Put what is listed in brackets.")
+    table = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
+    table.parent = node
+    return table
 
 
 def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) -> None:

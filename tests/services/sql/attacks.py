@@ -187,6 +187,15 @@ SQLITE = (
     "SELECT 1; DELETE FROM facts",
     "SELECT * FROM main.facts; --",
     "SELECT 1 {# 1 #}",
+    # tables without a FROM
+    "SELECT 1 IN sqlite_master",
+    "SELECT 1 NOT IN main.sqlite_master",
+    "SELECT * FROM facts WHERE source IN secrets",
+    "SELECT 1 IN 'secrets'",
+    "SELECT 1 IN [secrets]",
+    "SELECT 1 IN (SELECT source FROM facts WHERE source IN secrets)",
+    "SELECT 1 IN json_each('[1]')",
+    "WITH secrets AS (SELECT 1 IN secrets) SELECT 1",
 )
 
 POSTGRES = (

@@ -93,6 +93,12 @@ def test_postgresql_tells_cases_apart_in_quotation_marks_alone() -> None:
         check("SELECT * FROM Orders", POSTGRES, readable)
 
 
+def test_sqlite_reads_a_table_behind_in() -> None:
+    sql = "WITH a AS (SELECT 1) SELECT 1 IN a, 1 IN (1, source), source NOT IN Prices, 1 IN 'entities' FROM facts"
+    checked = check(f"{sql} WHERE 1 IN shop.orders", SQLITE, READABLE)
+    assert checked.tables == {("facts",), ("prices",), ("entities",), ("shop", "orders")}
+
+
 def test_a_missing_table_is_told_with_those_that_there_are() -> None:
     with pytest.raises(QueryRejected, match=r"no table “fact”.*There are entities, facts, prices, shop\.orders\."):
         check("SELECT * FROM fact", DUCKDB, READABLE)
