@@ -41,6 +41,8 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
             return {"error": "memory"}
         except duckdb.Error as error:
             return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
+        except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
+            return {"error": f"A value cannot be given as it is: {error}. Cast it to VARCHAR"[:_LONGEST_ERROR]}
 
 
 def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:

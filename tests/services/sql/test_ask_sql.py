@@ -217,6 +217,9 @@ def test_the_app_grows_by_nothing_that_a_query_needs(ask: Ask) -> None:
 def test_an_error_of_the_database_comes_in_its_words(ask: Ask) -> None:
     with pytest.raises(QueryRejected, match=r'"nothing" not found'):
         ask("SELECT nothing FROM facts")
+    with pytest.raises(QueryRejected, match="Cast it to VARCHAR"):
+        ask("SELECT INTERVAL 100000000 YEAR")
+    assert ask("SELECT (INTERVAL 100000000 YEAR)::VARCHAR").result.rows == (("100000000 years",),)
     with pytest.raises(QueryRejected, match="no value for :customer"):
         ask("SELECT :customer")
     assert ask("SELECT :customer", parameters={"customer": "Ann"}).result.rows == (("Ann",),)
