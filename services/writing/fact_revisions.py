@@ -81,8 +81,9 @@ class FactRevisions:
             return self._stand_in_place(statement)
         for record in self._records:
             if any(one.covers(statement) for one in record.statements):
-                said = (one.with_end_of(statement) if one.covers(statement) else one for one in record.statements)
-                record.statements = tuple(said)
+                record.statements = tuple(
+                    one.with_end_of(statement) if one.covers(statement) else one for one in record.statements
+                )
                 return "unchanged" if self._knows_sources(statement) else self._source(record, statement)
         if any(one.at > statement.at for record in self._records for one in record.statements):
             return self._add_in_place(statement, self._apply)
