@@ -21,7 +21,7 @@ CREATE MACRO facts_as_of(t) AS TABLE (SELECT {facts} FROM facts_true(t::TIMESTAM
 -- What held at any instant from a until b.
 CREATE MACRO facts_between(a, b) AS TABLE
     SELECT {facts} FROM facts_known(clock_of_graph())
-    WHERE valid_at < b::TIMESTAMPTZ AND ends > a::TIMESTAMPTZ AND ends > valid_at;
+    WHERE valid_at < b::TIMESTAMPTZ AND ends > a::TIMESTAMPTZ AND ends > valid_at AND a::TIMESTAMPTZ < b::TIMESTAMPTZ;
 
 -- What held at one of two instants and not at the other, and since when.
 CREATE MACRO fact_changes(t1, t2) AS TABLE
