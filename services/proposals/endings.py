@@ -144,11 +144,11 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
                 continue
             doubt = _doubt(fact, rival, earlier)
             reason = doubt or f"{fact.draft.relation} holds one at a time, and this one begins later."
-            yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, _precision_of_start(fact))
+            yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, start_precision_of(fact))
 
 
 def _precision_of_start(fact: ProposedFact | None) -> Precision:
-    return start_precision_of(fact) if fact and start_of(fact) else "instant"
+    return start_precision_of(fact) if fact else "instant"
 
 
 def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:

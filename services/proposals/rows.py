@@ -17,6 +17,8 @@ def start_of(fact: ProposedFact) -> datetime | None:
 
 def start_precision_of(fact: ProposedFact) -> Precision:
     """How the start that is written was given."""
+    if start_of(fact) is None:
+        return "instant"
     draft = fact.draft
     return fact.repeats.valid_at_precision if fact.repeats and draft.valid_at is None else draft.valid_at_precision
 
@@ -28,6 +30,8 @@ def end_of(fact: ProposedFact) -> datetime | None:
 
 def end_precision_of(fact: ProposedFact) -> Precision:
     """How the end that is written was given."""
+    if end_of(fact) is None:
+        return "instant"
     return fact.draft.invalid_at_precision if fact.draft.invalid_at else fact.ends_at_precision
 
 
@@ -74,8 +78,8 @@ def row_of(fact: ProposedFact, number: int, episode_uuid: str) -> Row:
         source_uuid=uuid_of(fact.source),
         target_uuid=uuid_of(fact.target),
         fact_uuid=fact.repeats.uuid if fact.repeats else "",
-        valid_at_precision=start_precision_of(fact) if start_of(fact) else "instant",
-        invalid_at_precision=end_precision_of(fact) if end_of(fact) else "instant",
+        valid_at_precision=start_precision_of(fact),
+        invalid_at_precision=end_precision_of(fact),
         ended_unknown=is_over_unknown(fact),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 
 from services.core.errors import BadInput
-from services.sql.results import rows_in_json
+from services.sql.results import identifier, rows_in_json
 
 _SHARE = 0.75
 """So much of the process's memory may be DuckDB's; Python and the answer need the rest."""
@@ -59,8 +59,8 @@ def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
         }
     )
     for name, path in task["databases"].items():
-        connection.execute(f"ATTACH {_text(str(Path(path)))} AS {_identifier(name)} (READ_ONLY)")
-    searched = ",".join(_identifier(name) for name in ("memory", *task["searched"]))
+        connection.execute(f"ATTACH {_text(str(Path(path)))} AS {identifier(name)} (READ_ONLY)")
+    searched = ",".join(identifier(name) for name in ("memory", *task["searched"]))
     connection.execute(f"SET search_path = {_text(searched)}")
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET VARIABLE known_at = ?::TIMESTAMPTZ", [task["known_at"]])
@@ -76,7 +76,3 @@ def _value(name: str, value: Any) -> Any:
 
 def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
-
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -10,6 +10,11 @@ from typing import Any
 MEGABYTE = 1 << 20
 
 
+def identifier(name: str) -> str:
+    """Return a name in quotation marks, as SQL takes any name."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 @dataclass(frozen=True, slots=True)
 class QueryLimits:
     """What one query may cost: seconds, rows, memory in megabytes, and bytes of what it gives."""

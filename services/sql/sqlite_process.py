@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from services.core.errors import BadInput
-from services.sql.results import in_json, rows_in_json
+from services.sql.results import identifier, in_json, rows_in_json
 
 _READS = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE)
 _TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -68,7 +68,7 @@ def _type(values: Any) -> str:
 def _tables(connection: sqlite3.Connection, samples: int) -> list[dict[str, Any]]:
     found = []
     for (table,) in connection.execute(_TABLES).fetchall():
-        quoted = _identifier(table)
+        quoted = identifier(table)
         ((rows,),) = connection.execute(f"SELECT count(*) FROM {quoted}").fetchall()
         columns = [
             {"name": name, "type": kind, "samples": _samples(connection, quoted, name, samples)}
@@ -79,10 +79,6 @@ def _tables(connection: sqlite3.Connection, samples: int) -> list[dict[str, Any]
 
 
 def _samples(connection: sqlite3.Connection, table: str, column: str, most: int) -> list[str]:
-    name = _identifier(column)
+    name = identifier(column)
     sql = f"SELECT {name} FROM {table} WHERE {name} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {most}"
     return [str(in_json(value)) for (value,) in connection.execute(sql).fetchall()]
-
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -32,7 +32,7 @@ from services.sql.catalog import (
     checked_name,
     table_name,
 )
-from services.sql.results import QueryLimits, in_json
+from services.sql.results import QueryLimits, identifier, in_json
 from services.sql.run_query import in_process
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def _known(
 
 def _samples(connection: duckdb.DuckDBPyConnection, table: str, column: str) -> tuple[str, ...]:
     """Return the most frequent values of a column, as text."""
-    quoted = '"' + column.replace('"', '""') + '"'
+    quoted = identifier(column)
     order = f"ORDER BY count(*) DESC, 1 LIMIT {SAMPLES}"
     sql = f'SELECT {quoted} FROM "{table}" WHERE {quoted} IS NOT NULL GROUP BY 1 {order}'
     return tuple(str(in_json(value))[:SAMPLE_LENGTH] for (value,) in connection.execute(sql).fetchall())

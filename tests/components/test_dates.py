@@ -58,7 +58,7 @@ def test_a_lag_is_counted_in_days(hours: int, words: str) -> None:
 
 
 @pytest.mark.usefixtures("berlin")
-def test_fields_of_a_date_that_are_left_alone_say_what_they_said() -> None:
+def test_fields_of_a_date_that_are_left_alone_give_the_same_date() -> None:
     last = datetime(2013, 2, 1, tzinfo=UTC) - timedelta(microseconds=1)
     assert dates.shown(last, "month") == date(2013, 1, 1)
     assert dates.given(date(2013, 1, 1), "month", last, "month") == (last, "month")

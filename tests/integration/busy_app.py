@@ -111,7 +111,7 @@ def check_records(users: ScriptedUsers, before: Records, after: Records) -> None
     assert {key: after[key]["created_at"] for key in before} == recorded
 
 
-def told(home: Path) -> list[str]:
+def notices_of(home: Path) -> list[str]:
     """What the app tells the terminal before it answers."""
     app, notices = running_app(home), list[str]()
     assert app is not None

@@ -1,4 +1,4 @@
-"""Ten users write, app and database are killed, and a file is damaged: what was acknowledged stays, or is told lost."""
+"""Ten users write, app and database are killed, and a file is damaged: nothing saved is lost, or its loss is said."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,10 +20,10 @@ from tests.integration.busy_app import (
     kill,
     kill_database,
     mirrored,
+    notices_of,
     records,
     restore,
     shown,
-    told,
 )
 
 pytestmark = pytest.mark.slow
@@ -51,11 +51,11 @@ def test_ten_users_are_told_what_a_damaged_graph_lost_and_get_it_back(users: Scr
     (commands,) = users.home.glob("graph/appendonlydir/*.incr.aof")
     damage(commands)
     with app(users.home):
-        (notice,) = told(users.home)
+        (notice,) = notices_of(users.home)
         assert f"saved in “{WORKSPACE}” are missing from the graph." in notice
         assert users.missing(records(users.home))
         assert restore(users.home)["left"] == 0
-        assert told(users.home) == []
+        assert notices_of(users.home) == []
         check(users, before)
         users.write(USERS)
         check(users, before)
@@ -66,7 +66,7 @@ def test_ten_users_lose_nothing_when_the_accounts_database_is_damaged(users: Scr
     before = killed_at_work(users)
     damage(users.home / "accounts.db-wal")
     with app(users.home):
-        assert told(users.home) == []
+        assert notices_of(users.home) == []
         check(users, before)
         users.write(USERS)
         assert restore(users.home)["missing"] == []

@@ -1,10 +1,5 @@
 """The accounts database on both back ends; PostgreSQL is a server of the tests' own, on a unix socket of theirs."""
 
-import os
-import pwd
-import shutil
-import subprocess
-import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,45 +9,16 @@ from sqlalchemy import create_engine, text
 
 from services.accounts.account_records import User
 from services.accounts.store import Accounts
+from tests.fakes.postgres_server import postgres_on
 
 GRAPH = "bolt://graph:7687"
-
-_DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-
-
-def _binary(name: str) -> str | None:
-    return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *map(str, _DEBIAN)]))
-
-
-def _server_user() -> str | None:
-    """PostgreSQL refuses to run as root; Debian's package brings a user for it."""
-    if os.geteuid() != 0:
-        return None
-    return "postgres" if any(user.pw_name == "postgres" for user in pwd.getpwall()) else "nobody"
-
-
-def _run(user: str | None, *command: str) -> None:
-    subprocess.run(command, check=True, user=user, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd="/")
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The folder of a running server's socket."""
-    initdb, control = _binary("initdb"), _binary("pg_ctl")
-    if initdb is None or control is None:
-        pytest.skip("PostgreSQL is not installed (Debian: apt install postgresql)")
-    user = _server_user()
-    with tempfile.TemporaryDirectory(prefix="asof-pg-", ignore_cleanup_errors=True) as folder:
-        if user:
-            shutil.chown(folder, user)
-        data = f"{folder}/data"
-        _run(user, initdb, "-D", data, "-U", "asof", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
-        options = f"-k {folder} -c listen_addresses='' -c fsync=off"
-        _run(user, control, "-D", data, "-l", f"{folder}/log", "-o", options, "-w", "start")
-        try:
-            yield folder
-        finally:
-            _run(user, control, "-D", data, "-m", "immediate", "-w", "stop")
+    with postgres_on("-c listen_addresses=''") as folder:
+        yield folder
 
 
 @pytest.fixture

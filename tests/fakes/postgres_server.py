@@ -1,0 +1,49 @@
+"""A PostgreSQL server of the tests' own, for as long as a test needs it."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+_DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+
+
+def _binary(name: str) -> str | None:
+    return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *map(str, _DEBIAN)]))
+
+
+def _server_user() -> str | None:
+    """PostgreSQL refuses to run as root; Debian's package brings a user for it."""
+    if os.geteuid() != 0:
+        return None
+    return "postgres" if any(user.pw_name == "postgres" for user in pwd.getpwall()) else "nobody"
+
+
+def _run(user: str | None, *command: str) -> None:
+    subprocess.run(command, check=True, user=user, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd="/")
+
+
+@contextmanager
+def postgres_on(*options: str) -> Iterator[str]:
+    """The folder of the socket of a server that was started with `options`; skips where PostgreSQL is not installed."""
+    initdb, control = _binary("initdb"), _binary("pg_ctl")
+    if initdb is None or control is None:
+        pytest.skip("PostgreSQL is not installed (Debian: apt install postgresql)")
+    user = _server_user()
+    with tempfile.TemporaryDirectory(prefix="asof-pg-", ignore_cleanup_errors=True) as folder:
+        if user:
+            shutil.chown(folder, user)
+        data = f"{folder}/data"
+        _run(user, initdb, "-D", data, "-U", "asof", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
+        with_these = " ".join((f"-k {folder} -c fsync=off", *options))
+        _run(user, control, "-D", data, "-l", f"{folder}/log", "-o", with_these, "-w", "start")
+        try:
+            yield folder
+        finally:
+            _run(user, control, "-D", data, "-m", "immediate", "-w", "stop")
