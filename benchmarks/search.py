@@ -165,8 +165,8 @@ def _fact(number: int, pick: Callable[[str], Entity], words: Words, chance: rand
     end = start + timedelta(days=1 + chance.randrange(3_000)) if chance.random() < 0.5 else None
     known = min(start + timedelta(days=chance.randrange(400)), RECORDED_BY)
     learned = max(known, end) + timedelta(days=chance.randrange(200)) if end and chance.random() < 0.8 else None
-    learned = learned and min(learned, RECORDED_BY)
     withdrawn = known + timedelta(days=1 + chance.randrange(500)) if chance.random() < 0.02 else None
+    learned, withdrawn = (at and min(at, RECORDED_BY) for at in (learned, withdrawn))
     believed = start + timedelta(days=9_000) if learned and chance.random() < 0.1 else None
     text = f"{source.name} {words_for} {target.name} {' '.join(words.some(3, 9))}."
     return Fact(
