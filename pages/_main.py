@@ -9,6 +9,8 @@ from components.ask.ask_view import AskView
 from components.explore.explore_view import ExploreView
 from components.search.search_view import SearchView
 from components.sources.sources_view import SourcesView
+from components.sql import query as sql_query
+from components.sql.sql_view import SqlView
 from components.timeline.timeline_view import TimelineView
 from services.accounts import User
 
@@ -16,6 +18,7 @@ STATIC = Path(__file__).parent / "static"
 PAGES = [
     st.Page("Overview.py", title="Overview", icon=":material/space_dashboard:", default=True),
     st.Page("Ask.py", title="Ask", icon=":material/forum:"),
+    st.Page("SQL.py", title="SQL", icon=":material/database:"),
     st.Page("Explore.py", title="Explore", icon=":material/hub:"),
     st.Page("Timeline.py", title="Timeline", icon=":material/view_timeline:"),
     st.Page("Search.py", title="Search", icon=":material/search:"),
@@ -26,7 +29,7 @@ PAGES = [
     st.Page("Settings.py", title="Settings", icon=":material/settings:"),
 ]
 
-state.register(AskView, ExploreView, SearchView, SourcesView, TimelineView)
+state.register(AskView, ExploreView, SearchView, SourcesView, SqlView, TimelineView)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()
@@ -34,5 +37,7 @@ page = st.navigation(PAGES, position="top" if isinstance(visitor, User) else "hi
 st.set_page_config(page_title=f"{page.title} · Asof")
 st.logo(STATIC / ("logo-dark.svg" if state.theme() == "dark" else "logo.svg"), size="medium")
 theme.apply()
+if page.title != "SQL":
+    sql_query.release_dates()
 with problems.guarded():
     sign_in.let_in(visitor, page.run)

@@ -109,6 +109,11 @@ def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement
     return CheckedStatement(bound, parameters, frozenset(tables))
 
 
+def named_parameters(sql: str, dialect: SqlDialect) -> tuple[str, ...]:
+    """Return the names of the parameters of some SQL, in order. Raises `QueryRejected` for what cannot be read."""
+    return _bound(sql, dialect.tokens(sql), dialect)[1]
+
+
 def _the_one(statements: list[exp.Expr]) -> exp.Expr:
     if not statements:
         raise QueryRejected("There is no statement here.", "Write one, such as SELECT count(*) FROM facts.")

@@ -6,7 +6,7 @@ from services.agent.app import App
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import displayed, opened, popovers, words
 
-PAGES = ("Overview", "Ask", "Explore", "Timeline", "Search", "Ingest", "Sources", "Health", "Traces", "Settings")
+PAGES = ("Overview", "Ask", "SQL", "Explore", "Timeline", "Search", "Ingest", "Sources", "Health", "Traces", "Settings")
 
 
 @pytest.mark.parametrize("page", PAGES)

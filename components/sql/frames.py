@@ -1,0 +1,91 @@
+"""Results as tables of pandas, with the types that their database names."""
+
+import io
+import re
+from typing import TYPE_CHECKING, Any, Literal
+
+from services.sql import QueryResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ColumnKind = Literal["number", "instant", "text"]
+
+_NUMBERS = re.compile(
+    r"(u?(tiny|small|big|huge)?int(eger)?\d*|int\d|float\d*|double|real|numeric|decimal|money|serial)\b", re.I
+)
+_INSTANTS = re.compile(r"(date|timestamp|datetime)", re.I)
+
+
+def column_kind(type_name: str) -> ColumnKind:
+    """Return what a column holds by its type: "text" is all that is neither a number nor a date."""
+    if _INSTANTS.match(type_name):
+        return "instant"
+    return "number" if _NUMBERS.match(type_name) and not type_name.endswith("]") else "text"
+
+
+def unlike(names: tuple[str, ...]) -> list[str]:
+    """Return the names of columns, with a number where two are the same."""
+    seen: dict[str, int] = {}
+    taken = set(names)
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        other = name
+        while seen[name] > 1 and other in taken:
+            other = f"{name}_{seen[name]}"
+            seen[name] += other in taken
+        taken.add(other)
+        found.append(other)
+    return found
+
+
+def frame_of(result: QueryResult) -> "pd.DataFrame":
+    """Return a result as a table; a column whose values do not fit its type stays as it came."""
+    import pandas as pd
+
+    names = unlike(result.columns)
+    frame = pd.DataFrame(list(map(list, result.rows)), columns=names, dtype=object)
+    for name, type_name in zip(names, result.types, strict=True):
+        frame[name] = _typed(frame[name], type_name)
+    return frame
+
+
+def _typed(column: "pd.Series[Any]", type_name: str) -> "pd.Series[Any]":
+    import pandas as pd
+
+    kind = column_kind(type_name)
+    try:
+        if kind == "number":
+            return pd.to_numeric(column).convert_dtypes()
+        if kind == "instant":
+            return pd.to_datetime(column, format="ISO8601")
+        return column if column.map(_is_plain).all() else column.map(_as_text)
+    except (ValueError, TypeError, OverflowError):
+        return column.map(_as_text)
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _as_text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def as_csv(result: QueryResult) -> str:
+    """Return a result as CSV, each value as it came."""
+    import csv
+
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(result.columns)
+    writer.writerows(["" if value is None else value for value in row] for row in result.rows)
+    return written.getvalue()
+
+
+def as_parquet(result: QueryResult) -> bytes:
+    """Return a result as Parquet."""
+    written = io.BytesIO()
+    frame_of(result).to_parquet(written, index=False)
+    return written.getvalue()

@@ -1,0 +1,94 @@
+"""The query that stands in the editor, and what running it does to the address."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from components import state
+from components.shell import Opened
+from components.sql import running
+from components.sql.sql_view import LONGEST_IN_ADDRESS, SqlView
+from services.core import clock
+from services.sql import SqlQuestion, parameter_names
+
+TEXT = "sql_text"
+VERSION = "sql_version"
+DATABASE = "sql_database"
+_TAKEN, _PINNED = "sql_taken", "sql_pinned"
+_CLOCKS = ("as_of", "known_at")
+
+
+def text() -> str:
+    """The SQL in the editor."""
+    return state.remembered(TEXT) or ""
+
+
+def database() -> str:
+    """The database that answers, "" for the graph and the tables from files."""
+    return state.remembered(DATABASE) or ""
+
+
+def write(sql: str, in_database: str | None = None) -> None:
+    """Put SQL into the editor, in the place of what stands there."""
+    state.remember(TEXT, sql)
+    state.remember(VERSION, state.remembered(VERSION, 0) + 1)
+    if in_database is not None:
+        state.remember(DATABASE, in_database)
+
+
+def field_names(opened: Opened) -> tuple[str, ...]:
+    """Return the `:names` of the SQL that a form asks for."""
+    return tuple(name for name in parameter_names(opened.workspace, text(), database() or None) if name not in _CLOCKS)
+
+
+def run(opened: Opened) -> None:
+    """Run what stands in the editor on the dates of the view, now where it says none; as a widget's callback."""
+    sql = text()
+    if not sql.strip():
+        return
+    as_of, known_at = _pinned(opened)
+    values = {name: state.remembered(value_key(name)) or "" for name in field_names(opened)}
+    kept = sql if len(sql) <= LONGEST_IN_ADDRESS else ""
+    pairs = tuple(values.items())
+    state.update(SqlView, as_of=as_of, known_at=known_at, sql=kept, database=database(), values=pairs, files="")
+    state.remember(_TAKEN, _asked_for(state.held().of(SqlView)))
+    running.start(opened.workspace, SqlQuestion(sql, database() or None, as_of, known_at, values))
+
+
+def value_key(name: str) -> str:
+    """The key of the field for a `:name`."""
+    return f"sql_value_{name}"
+
+
+def take_from_address(view: state.View) -> bool:
+    """Put the query of a link into the editor; True where the address has one that is not there yet."""
+    asked = view.of(SqlView)
+    if not asked.sql or state.remembered(_TAKEN) == _asked_for(asked):
+        return False
+    state.remember(_TAKEN, _asked_for(asked))
+    write(asked.sql, asked.database)
+    for name, value in asked.values:
+        state.remember(value_key(name), value)
+    return True
+
+
+def release_dates() -> None:
+    """Let the view speak of now again where only a query had fixed its dates; called by every other page."""
+    pinned: Mapping[str, datetime] | None = state.pop(_PINNED)
+    if pinned:
+        view = state.held()
+        state.update(**{slot: None for slot, when in pinned.items() if getattr(view, slot) == when})
+
+
+def _asked_for(asked: SqlView) -> tuple[object, ...]:
+    read = SqlView.read(asked.written())  # as an address has it, whose line ends may differ
+    return read.sql, read.database, read.values
+
+
+def _pinned(opened: Opened) -> tuple[datetime, datetime]:
+    """Return both clocks of a run. One that the viewer left at now is set to this moment, anew with each run."""
+    now = clock.now().replace(microsecond=0)
+    view, before = opened.view, state.remembered(_PINNED, {})
+    free = [slot for slot in _CLOCKS if getattr(view, slot) in (None, before.get(slot))]
+    state.remember(_PINNED, dict.fromkeys(free, now))
+    as_of, known_at = (now if slot in free else getattr(view, slot) for slot in _CLOCKS)
+    return as_of, known_at

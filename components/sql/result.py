@@ -1,0 +1,87 @@
+"""What a query gave: how many rows of what age, the table, and its files."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import streamlit as st
+
+from components import markup
+from components.markup import counted, dotted
+from components.shell import Opened
+from components.sql import frames
+from components.sql.running import QueryRun
+from services.core import clock
+from services.sql import SqlAnswer
+
+_ROW, _HIGHEST = 35, 460
+
+
+def result(opened: Opened, run: QueryRun, *, is_older: bool) -> None:
+    """Draw what a run gave; `is_older` says that the SQL was changed since."""
+    if run.answer is None:
+        return
+    answer = run.answer
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sql_result_head"):
+        with st.container(width="stretch"):
+            _head(opened, run, answer, is_older=is_older)
+        if answer.result.rows:
+            _downloads(run, answer)
+    if answer.result.rows:
+        frame = frames.frame_of(answer.result)
+        st.dataframe(
+            frame,
+            hide_index=True,
+            height=min(_HIGHEST, _ROW * (len(frame) + 1) + 3),
+            key="sql_table",
+            alt=f"The rows of the query: {counted(len(frame), 'row')}, columns {', '.join(frame.columns[:20])}",
+        )
+
+
+def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -> None:
+    rows = len(answer.result.rows)
+    title = counted(rows, "row") if rows else "No rows match"
+    cut = f"{rows:,} rows, more were left out" if answer.result.truncated else ""
+    words = dotted(
+        f"in {took(run.seconds)}",
+        f"run at {run.begun_at:%H:%M:%S}Z",
+        "before your last edit" if is_older else "",
+        _age(opened, answer),
+    )
+    amber = f'<span class="a-chip a-warn">? {cut}</span>' if cut else markup.text(title)
+    st.html(
+        f'<div class="a-h" role="heading" aria-level="2" id="sql-rows" tabindex="-1">{amber}'
+        f"<small>{markup.text(words)}</small></div>"
+    )
+
+
+def took(seconds: float) -> str:
+    """Return a time as one says it: `41 ms`, `3.1 s`."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _age(opened: Opened, answer: SqlAnswer) -> str:
+    """Say how old the copy of the graph is that was read, and whether the graph has changed since."""
+    if answer.snapshot is None or answer.snapshot.synced_at is None:
+        return ""
+    age = clock.now() - answer.snapshot.synced_at
+    changed = opened.workspace.mirror.version != answer.snapshot.version
+    return f"snapshot {_ago(age)} old, {'the graph has changed since' if changed else 'no changes since'}"
+
+
+def _ago(age: timedelta) -> str:
+    seconds = max(0, round(age.total_seconds()))
+    if seconds < 60:
+        return f"{seconds} s"
+    return f"{seconds // 60} min" if seconds < 3600 else f"{seconds // 3600} h"
+
+
+def _downloads(run: QueryRun, answer: SqlAnswer) -> None:
+    file = f"query-{run.begun_at:%Y%m%d-%H%M%S}"
+    files: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
+        "CSV": ("csv", "text/csv", lambda: frames.as_csv(answer.result)),
+        "Parquet": ("parquet", "application/vnd.apache.parquet", lambda: frames.as_parquet(answer.result)),
+    }
+    for label, (suffix, mime, make) in files.items():
+        st.download_button(
+            label, make, f"{file}.{suffix}", mime, key=f"sql_{suffix}", on_click="ignore", icon=":material/download:"
+        )
