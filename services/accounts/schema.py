@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0008"
+NEWEST = "0009"
 
 metadata = MetaData()
 
@@ -350,3 +350,20 @@ dismissals = Table(
     Column("created_at", Instant, nullable=False),
 )
 """What Health found and an analyst has looked at: it is as it should be."""
+
+saved_queries = Table(
+    "saved_queries",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("workspace", Text, primary_key=True),
+    Column("name", SafeText, primary_key=True),
+    Column("sql", SafeText, nullable=False),
+    Column("question", SafeText, nullable=False),
+    Column("description", SafeText, nullable=False),
+    Column("database", Text),
+    Column("is_verified", Boolean, nullable=False),
+    Column("user_id", Text),
+    Column("created_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+)
+"""SQL under a name; what is verified shows how a question of its kind is written."""

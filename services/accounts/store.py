@@ -14,6 +14,7 @@ from services.accounts.dismissals import Dismissals
 from services.accounts.extraction_state import Readings, Schemas
 from services.accounts.jobs import JobStore
 from services.accounts.pending import PendingCalls
+from services.accounts.saved_queries import SavedQueries
 from services.accounts.schema import (
     cases,
     change_sets,
@@ -23,6 +24,7 @@ from services.accounts.schema import (
     jobs,
     pending,
     readings,
+    saved_queries,
     schemas,
     synonyms,
     users,
@@ -59,6 +61,7 @@ class Accounts(Store):
         self.readings = Readings(self._database)
         self.dismissals = Dismissals(self._database)
         self.unfinished = UnfinishedItems(self._database)
+        self.saved_queries = SavedQueries(self._database)
 
     @property
     def address(self) -> str:
@@ -102,6 +105,7 @@ class Accounts(Store):
                 readings,
                 pending,
                 dismissals,
+                saved_queries,
             ):
                 column = table.c.name if table is workspaces else table.c.workspace
                 connection.execute(delete(table).where(*self._of(table), column == name))
