@@ -20,6 +20,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "get_entity_history": "How an entity changed over time, since when, until when, first, last, before, after",
         "compare_times": "What changed from one date to another",
         "get_change_history": "What changed lately in documents and facts",
+        "query_database": "Counting, summing, ranking, grouping and joining over tables, also with the graph's facts",
         "find_path": "How two entities are connected",
         "search_knowledge_graph": "Relationships, dependencies and connections in other words than the graph's",
         "search_knowledge": "What documents say: reasons, definitions, explanations",

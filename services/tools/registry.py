@@ -17,12 +17,14 @@ from services.tools.ingest_tools import (
 )
 from services.tools.knowledge_tools import graph_inspect, graph_search, memory_search
 from services.tools.path_tools import find_path
+from services.tools.query_tool import query_database
 from services.tools.tool import Tool
 
 _ALL = (
     Tool("analyst", search_knowledge),
     Tool("analyst", get_document_context),
     Tool("analyst", get_change_history),
+    Tool("analyst", query_database),
     Tool("analyst", search_entities),
     Tool("analyst", search_knowledge_graph),
     Tool("analyst", get_entity_history),

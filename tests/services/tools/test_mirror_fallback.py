@@ -14,6 +14,7 @@ EVERY = {
     "search_knowledge": {"query": "brake test"},
     "get_document_context": {"document": "manual"},
     "get_change_history": {},
+    "query_database": {"sql": "SELECT source, target FROM facts_as_of(:as_of) ORDER BY ALL"},
     "search_entities": {"query": "Ada"},
     "search_knowledge_graph": {"query": "works for", "entity_name": "Ada"},
     "get_entity_history": {"entity_name": "Ada"},
