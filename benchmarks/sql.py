@@ -33,7 +33,7 @@ from services.mirror.mirror import Mirror
 from services.mirror.snapshot import SNAPSHOT_MACROS
 from services.sql.dialects import DUCKDB, POSTGRES, SQLITE, SqlDialect
 from services.sql.guard import Readable, check
-from services.sql.run_query import run_query
+from services.sql.run_query import FileQuery, run_query
 
 TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?(?:\w+\.)?\"?(\w+)", re.IGNORECASE)
 POSTGRES_ALONE = re.compile(
@@ -95,7 +95,7 @@ def speed(count: int) -> None:
             statement = check(sql, DUCKDB, Readable.of(["facts"], SNAPSHOT_MACROS))
             values = {"as_of": START.isoformat(), "known_at": datetime.now(UTC).isoformat()}
             files = {"graph": Path(folder) / "graph.snapshot"}
-            asked = partial(run_query, statement, files, ["graph"], values, datetime.now(UTC))
+            asked = partial(run_query, FileQuery(statement, files, ["graph"], values, datetime.now(UTC)))
             asked()
             took = median(timed(asked) for _ in range(15))
             print(f"{took * 1000:.0f} ms (median of 15): {sql}")

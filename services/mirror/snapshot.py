@@ -12,6 +12,8 @@ SNAPSHOT_TABLES = (ENTITIES, FACTS, EPISODES, DOCUMENTS, CHUNKS)
 """The tables of a copy that are shown, by name; in it, `facts` shows them without what the rule keeps beside them."""
 SNAPSHOT_MACROS = ("facts_as_of", "facts_between", "fact_changes")
 """The macros of a copy that are shown. They take the graph's clock from the variable `known_at` unless it is given."""
+SNAPSHOT_FUNCTIONS = ("targets_as_of", "entities_named", "instant_of")
+"""The functions of a copy that are shown: what held for one row of a table, what its name means, what its date says."""
 
 _SNAPSHOT = Path(__file__).with_suffix(".sql")
 

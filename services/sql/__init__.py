@@ -6,10 +6,20 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.sql import ask_sql
-    from services.sql.ask_sql import SqlAnswer, SqlQuestion
+    from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql
     from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, SqlDatabase
     from services.sql.parameters import parameter_names
-    from services.sql.results import QueryLimits, QueryResult
+    from services.sql.point_in_time_join import (
+        JoinPreview,
+        KeptTable,
+        PointInTimeJoin,
+        UnjoinedRows,
+        export_join,
+        join_sql,
+        keep_join,
+        preview_join,
+    )
+    from services.sql.results import ExportForm, QueryLimits, QueryResult
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -17,11 +27,21 @@ __all__ = [
     "GRAPH",
     "DatabaseColumn",
     "DatabaseTable",
+    "ExportForm",
+    "JoinPreview",
+    "KeptTable",
+    "PointInTimeJoin",
     "QueryLimits",
     "QueryResult",
     "SqlAnswer",
     "SqlDatabase",
     "SqlQuestion",
+    "UnjoinedRows",
     "ask_sql",
+    "export_join",
+    "export_sql",
+    "join_sql",
+    "keep_join",
     "parameter_names",
+    "preview_join",
 ]

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from services.core import clock
-from services.core.errors import QueryRejected
-from services.mirror.snapshot import SNAPSHOT_MACROS, SNAPSHOT_TABLES
+from services.core.errors import BadInput, QueryRejected
+from services.mirror.snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS, SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, SqlDatabase
 from services.sql.dialects import DUCKDB, SqlDialect
 from services.sql.guard import CheckedStatement, Readable, check
-from services.sql.results import QueryLimits, QueryResult
-from services.sql.run_query import run_query
+from services.sql.results import ExportForm, QueryLimits, QueryResult
+from services.sql.run_query import FileQuery, export_query, run_query
 from services.sql.snapshots import Snapshot, latest_snapshot
 from services.sql.sources import DIALECTS, readable, run_on_source
 from services.sql.warehouse import warehouse
@@ -60,23 +60,51 @@ def ask_sql(
 
     Raises `QueryRejected` that says why it does not run, `BadInput` for an unknown database, and `Cancelled`.
     """
-    now = clock.now()
-    as_of, known_at = question.as_of or now, question.known_at or now
-    values = {"as_of": as_of.isoformat(), "known_at": known_at.isoformat(), **question.parameters}
-    chosen = warehouse(workspace).database(workspace.name, question.database) if question.database else None
+    as_of, known_at, values = _clocks(question)
+    chosen = _chosen(workspace, question)
     if chosen is not None and chosen.kind in DIALECTS:
         statement = _checked(question.sql, DIALECTS[chosen.kind], readable(chosen), values)
         result = run_on_source(workspace.settings, chosen, statement, values, limits, cancel)
         return SqlAnswer(result, as_of, known_at, None)
+    query, snapshot = _on_files(workspace, question.sql, chosen, values, known_at)
+    return SqlAnswer(run_query(query, limits, cancel), as_of, known_at, snapshot)
+
+
+def export_sql(
+    workspace: "OpenWorkspace", question: SqlQuestion, form: ExportForm, cancel: threading.Event | None = None
+) -> bytes:
+    """Return all rows of a statement over the graph and tables from files, as a file. Raises as `ask_sql` does."""
+    _, known_at, values = _clocks(question)
+    chosen = _chosen(workspace, question)
+    if chosen is not None and chosen.kind in DIALECTS:
+        raise BadInput(f"“{chosen.name}” stays where it is.", "Only tables that were read from files can be exported.")
+    query, _ = _on_files(workspace, question.sql, chosen, values, known_at)
+    return export_query(query, form, cancel=cancel)
+
+
+def _clocks(question: SqlQuestion) -> tuple[datetime, datetime, Mapping[str, Any]]:
+    """Return a question's two clocks and the values of its parameters, those among them."""
+    now = clock.now()
+    as_of, known_at = question.as_of or now, question.known_at or now
+    return as_of, known_at, {"as_of": as_of.isoformat(), "known_at": known_at.isoformat(), **question.parameters}
+
+
+def _chosen(workspace: "OpenWorkspace", question: SqlQuestion) -> SqlDatabase | None:
+    return warehouse(workspace).database(workspace.name, question.database) if question.database else None
+
+
+def _on_files(
+    workspace: "OpenWorkspace", sql: str, chosen: SqlDatabase | None, values: Mapping[str, Any], known_at: datetime
+) -> tuple[FileQuery, Snapshot | None]:
+    """Return a checked query with the files that it may read, and the copy of the graph among them."""
     databases = [one for one in warehouse(workspace).databases(workspace.name) if one.kind == "files"]
-    statement = _checked(question.sql, DUCKDB, _readable(databases, chosen), values)
+    statement = _checked(sql, DUCKDB, _readable(databases, chosen), values)
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {
         one.name: warehouse(workspace).file(one) for one in databases
     }
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
-    result = run_query(statement, files, list(searched), values, known_at, limits, cancel)
-    return SqlAnswer(result, as_of, known_at, snapshot)
+    return FileQuery(statement, files, list(searched), values, known_at), snapshot
 
 
 def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[str, Any]) -> CheckedStatement:
@@ -92,10 +120,13 @@ def _readable(databases: Sequence[SqlDatabase], chosen: SqlDatabase | None) -> R
     named = Counter(table.name for one in databases for table in one.tables)
     own = {table.name for table in chosen.tables} if chosen else {name for name, n in named.items() if n == 1}
     qualified = [(one.name, table.name) for one in databases for table in one.tables]
-    return Readable.of([*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified], SNAPSHOT_MACROS)
+    return Readable.of(
+        [*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified], SNAPSHOT_MACROS, SNAPSHOT_FUNCTIONS
+    )
 
 
 def _reads_graph(statement: CheckedStatement) -> bool:
     """True where a statement reads a table of the graph, or may: a file's table can have the name of one."""
     sql = statement.sql.lower()
-    return any(path[-1] in _TABLES for path in statement.tables) or any(name in sql for name in SNAPSHOT_MACROS)
+    named = (*SNAPSHOT_MACROS, *SNAPSHOT_FUNCTIONS)
+    return any(path[-1] in _TABLES for path in statement.tables) or any(name in sql for name in named)

@@ -67,19 +67,29 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of what is refu
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What a statement may read: tables by every name that they go by, and macros that stand in a table's place."""
+    """What a statement may read: tables by every name that they go by, macros that stand in a table's place, and
+    functions beside those of its dialect.
+    """
 
     tables: frozenset[Path]
     macros: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
     shown: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, tables: Iterable[str | Path], macros: Collection[str] = (), *, exactly: bool = False) -> "Readable":
+    def of(
+        cls,
+        tables: Iterable[str | Path],
+        macros: Collection[str] = (),
+        functions: Collection[str] = (),
+        *,
+        exactly: bool = False,
+    ) -> "Readable":
         """Those of these names, `exactly` where their database tells cases apart; a name that is text has one part."""
         paths = [(name,) if isinstance(name, str) else tuple(name) for name in tables]
         shown = tuple(sorted({".".join(path) for path in paths}))
         folded = paths if exactly else [tuple(map(_lower, path)) for path in paths]
-        return cls(frozenset(folded), frozenset(_lower(name) for name in macros), shown)
+        return cls(frozenset(folded), frozenset(map(_lower, macros)), frozenset(map(_lower, functions)), shown)
 
     def hint(self) -> str:
         """Return which tables there are."""
@@ -172,7 +182,7 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
         if name not in dialect.table_functions and name not in readable.macros:
             raise QueryRejected(f"“{name}” may not be read as a table.", readable.hint())
         return
-    if name not in dialect.functions:
+    if name not in dialect.functions and name not in readable.functions:
         raise QueryRejected(f"The function “{name}” may not be used.", "Functions that work on values alone may.")
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:

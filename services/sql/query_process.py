@@ -1,18 +1,25 @@
 """Runs one query on files of DuckDB. To be called in a sandboxed process only."""
 
+import base64
+import csv
+import io
+import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow.parquet as pq
 
 from services.core.errors import BadInput
-from services.sql.results import identifier, rows_in_json
+from services.core.formulas import harmless
+from services.sql.results import ExportForm, identifier, literal, rows_in_json
 
 _SHARE = 0.75
 """So much of the process's memory may be DuckDB's; Python and the answer need the rest."""
 _CLOCKS = ("as_of", "known_at")
 _LONGEST_ERROR = 600
+_AT_ONCE = 10_000
 _READS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # PIVOT makes its list of values first
 
 
@@ -24,25 +31,57 @@ def warm_up() -> None:
 
 
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
-    """Return the rows of `task["sql"]`, one more than `task["rows"]` at most, or the database's own error."""
+    """Return the rows of `task["sql"]`, one more than `task["rows"]` at most, or the database's own error.
+
+    With `task["form"]` it is a file of all of them.
+    """
     with _opened(task) as connection:
         try:
             statements = connection.extract_statements(task["sql"])
             if len(statements) != 1 or statements[0].type not in _READS:
                 raise BadInput("Only one statement that reads runs here.")
             connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
-            columns = connection.description or []
-            return {
-                "columns": [column[0] for column in columns],
-                "types": [str(column[1]) for column in columns],
-                "rows": rows_in_json(connection.fetchmany(task["rows"] + 1)),
-            }
+            return _file(connection, task["form"]) if "form" in task else _rows(connection, task["rows"])
         except duckdb.OutOfMemoryException:
             return {"error": "memory"}
         except duckdb.Error as error:
             return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
         except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
             return {"error": f"A value cannot be given as it is: {error}. Cast it to VARCHAR"[:_LONGEST_ERROR]}
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:
+    columns = connection.description or []
+    return {
+        "columns": [column[0] for column in columns],
+        "types": [str(column[1]) for column in columns],
+        "rows": rows_in_json(connection.fetchmany(most + 1)),
+    }
+
+
+def _file(connection: duckdb.DuckDBPyConnection, form: ExportForm) -> dict[str, Any]:
+    written = io.BytesIO()
+    if form == "parquet":
+        pq.write_table(connection.to_arrow_table(), written, compression="zstd")
+    else:
+        _write_csv(connection, written)
+    return {"file": base64.b64encode(written.getbuffer()).decode()}
+
+
+def _write_csv(connection: duckdb.DuckDBPyConnection, file: io.BytesIO) -> None:
+    """Write rows of which no cell is one that a spreadsheet would run; lists and structures are JSON in their cell."""
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow([harmless(column[0]) for column in connection.description or ()])
+    while rows := connection.fetchmany(_AT_ONCE):
+        lines.writerows([_cell(value) for value in row] for row in rows_in_json(rows))
+    text.detach()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return harmless(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, bool | list | dict) else value
 
 
 def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
@@ -59,9 +98,9 @@ def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
         }
     )
     for name, path in task["databases"].items():
-        connection.execute(f"ATTACH {_text(str(Path(path)))} AS {identifier(name)} (READ_ONLY)")
+        connection.execute(f"ATTACH {literal(str(Path(path)))} AS {identifier(name)} (READ_ONLY)")
     searched = ",".join(identifier(name) for name in ("memory", *task["searched"]))
-    connection.execute(f"SET search_path = {_text(searched)}")
+    connection.execute(f"SET search_path = {literal(searched)}")
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET VARIABLE known_at = ?::TIMESTAMPTZ", [task["known_at"]])
     connection.execute("SET enable_external_access = false")
@@ -72,7 +111,3 @@ def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 def _value(name: str, value: Any) -> Any:
     """Return the value of a parameter; the two clocks come as text."""
     return datetime.fromisoformat(value) if name in _CLOCKS else value
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

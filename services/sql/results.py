@@ -5,14 +5,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 MEGABYTE = 1 << 20
+ExportForm = Literal["csv", "parquet"]
+"""The files that rows can become."""
 
 
 def identifier(name: str) -> str:
     """Return a name in quotation marks, as SQL takes any name."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Return a text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,10 @@ class QueryLimits:
     rows: int = 10_000
     memory_mb: int = 1024
     result_bytes: int = 64 * MEGABYTE
+
+
+EXPORT_LIMITS = QueryLimits(seconds=120.0, result_bytes=128 * MEGABYTE)
+"""What a query may cost whose rows become a file. It gives all of them: `rows` counts for no file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """A query runs in a process of its own: whatever it needs or does, the app goes on, and the next query is answered."""
 
+import base64
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from services.core.errors import AsofError, Cancelled, QueryRejected
 from services.core.log import logger
 from services.documents.exchange import Outcome, SandboxTask, TaskLimits, exchange
 from services.sql.guard import CheckedStatement
-from services.sql.results import QueryLimits, QueryResult
+from services.sql.results import EXPORT_LIMITS, ExportForm, QueryLimits, QueryResult
 
 log = logger(__name__)
 _THREADS = 2
@@ -20,44 +22,54 @@ _USUAL = QueryLimits()
 _CHANGE = "Change the SQL, and run it again."
 
 
-def run_query(
-    statement: CheckedStatement,
-    databases: Mapping[str, Path],
-    searched: Sequence[str],
-    parameters: Mapping[str, Any],
-    known_at: datetime,
-    limits: QueryLimits = _USUAL,
-    cancel: threading.Event | None = None,
-) -> QueryResult:
-    """Return the rows of a statement over DuckDB files by name; a table's bare name is looked for in those `searched`.
+@dataclass(frozen=True, slots=True)
+class FileQuery:
+    """A statement over files of DuckDB by name, the values of its parameters, and the graph's clock.
+
+    A table's bare name is looked for in the databases `searched`, in their order.
+    """
+
+    statement: CheckedStatement
+    databases: Mapping[str, Path]
+    searched: Sequence[str]
+    parameters: Mapping[str, Any]
+    known_at: datetime
+
+
+def run_query(query: FileQuery, limits: QueryLimits = _USUAL, cancel: threading.Event | None = None) -> QueryResult:
+    """Return the rows of a statement.
 
     Raises `QueryRejected` with what the database says, or for a query that costs more than the limits, and `Cancelled`.
     """
-    task = query_task(statement, databases, searched, parameters, known_at, limits)
-    reading = tuple(map(str, databases.values()))
-    answer = in_process("services.sql.query_process", task, limits, reading=reading, cancel=cancel)
-    return result_of(answer, statement, limits)
+    return result_of(_answer(query_task(query, limits), query, limits, cancel), query.statement, limits)
 
 
-def query_task(
-    statement: CheckedStatement,
-    databases: Mapping[str, Path],
-    searched: Sequence[str],
-    parameters: Mapping[str, Any],
-    known_at: datetime,
-    limits: QueryLimits = _USUAL,
-) -> dict[str, Any]:
+def export_query(
+    query: FileQuery, form: ExportForm, limits: QueryLimits = EXPORT_LIMITS, cancel: threading.Event | None = None
+) -> bytes:
+    """Return a file of all rows of a statement, however many these are. Raises as `run_query` does."""
+    answer = _answer({**query_task(query, limits), "form": form}, query, limits, cancel)
+    _raise_error(answer, limits)
+    return base64.b64decode(answer["file"])
+
+
+def query_task(query: FileQuery, limits: QueryLimits = _USUAL) -> dict[str, Any]:
     """Return what `query_process.read` is asked."""
     return {
-        "sql": statement.sql,
-        "parameters": {name: parameters[name] for name in statement.parameters},
-        "databases": {name: str(path) for name, path in databases.items()},
-        "searched": list(searched),
-        "known_at": known_at.isoformat(),
+        "sql": query.statement.sql,
+        "parameters": {name: query.parameters[name] for name in query.statement.parameters},
+        "databases": {name: str(path) for name, path in query.databases.items()},
+        "searched": list(query.searched),
+        "known_at": query.known_at.isoformat(),
         "rows": limits.rows,
         "memory_mb": limits.memory_mb,
         "threads": _THREADS,
     }
+
+
+def _answer(task: Mapping[str, Any], query: FileQuery, limits: QueryLimits, cancel: threading.Event | None) -> Any:
+    reading = tuple(map(str, query.databases.values()))
+    return in_process("services.sql.query_process", task, limits, reading=reading, cancel=cancel)
 
 
 def in_process(
@@ -85,15 +97,15 @@ def in_process(
 
 def result_of(answer: Mapping[str, Any], statement: CheckedStatement, limits: QueryLimits) -> QueryResult:
     """Return the result that a process gave, without the row that only says that there are more."""
-    if error := answer.get("error"):
-        raise (
-            _too_large(limits)
-            if error == "memory"
-            else QueryRejected(_sentence(error), "Change the SQL, and run it again.")
-        )
+    _raise_error(answer, limits)
     rows = tuple(map(tuple, answer["rows"]))
     columns, types = tuple(answer["columns"]), tuple(answer["types"])
     return QueryResult(columns, types, rows[: limits.rows], len(rows) > limits.rows, statement.sql)
+
+
+def _raise_error(answer: Mapping[str, Any], limits: QueryLimits) -> None:
+    if error := answer.get("error"):
+        raise _too_large(limits) if error == "memory" else QueryRejected(_sentence(error), _CHANGE)
 
 
 def _unanswered(outcome: Outcome, limits: QueryLimits) -> AsofError:

@@ -18,7 +18,7 @@ from services.mirror.snapshot import SNAPSHOT_MACROS
 from services.sql.dialects import DUCKDB
 from services.sql.guard import Readable, check
 from services.sql.query_process import read
-from services.sql.run_query import query_task
+from services.sql.run_query import FileQuery, query_task
 from services.sql.warehouse import Warehouse
 from tests.services.mirror.graphs import ENTITIES, EPISODES, clocks, instants, several_facts
 
@@ -55,7 +55,7 @@ class Tables:
         statement = check(sql, DUCKDB, READABLE)
         files = {"graph": self._snapshot, "shop": self._prices}
         values = {"as_of": at.as_of.isoformat(), "known_at": at.known_at.isoformat()}
-        answer = read(query_task(statement, files, ["graph"], values, at.known_at), b"")
+        answer = read(query_task(FileQuery(statement, files, ["graph"], values, at.known_at)), b"")
         assert "error" not in answer, answer
         rows: list[list[object]] = answer["rows"]
         return rows
