@@ -1,5 +1,7 @@
 """The accounts database itself, SQLite or PostgreSQL: its engine, its transactions, its locks, its faults in words."""
 
+import os
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -7,12 +9,23 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Executable, Select, Table, create_engine, event, make_url
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    ExceptionContext,
+    Executable,
+    Select,
+    Table,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from services.accounts.locks import AdvisoryLock, FileLock
-from services.accounts.read_only import read_only_engine
+from services.accounts.read_only import close_for_good, read_only_engine
 from services.accounts.upgrade import upgrade
 from services.core.data_folder import HINT, write_problem
 from services.core.errors import AccountsUnavailable, BadInput
@@ -23,6 +36,9 @@ if TYPE_CHECKING:
 _DURABLE = "asof_durable"
 _PATIENCE = 10  # seconds for a server to take a connection; without a limit that is minutes
 
+_KIND = 0xFF  # of SQLite's extended codes of faults
+_CANNOT_WRITE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+"""What SQLite says where its file or folder takes nothing."""
 _CORRUPT = ("file is not a database", "database disk image is malformed")
 """What SQLite says of a file that it cannot read."""
 _RESTORE = (
@@ -45,6 +61,10 @@ class Database:
         self._read_only: Engine | None = None
         self._lock = threading.Lock()
         self._has_tables = False
+        self._is_doubtful = False
+        if not self.is_postgresql:
+            event.listen(self._engine, "connect", self._note_opening)
+            event.listen(self._engine, "handle_error", self._note_fault)
 
     @property
     def address(self) -> str:
@@ -146,18 +166,28 @@ class Database:
 
     def _opened(self) -> Engine:
         """The engine to ask now, on tables of this version."""
-        if not self._has_tables:
+        if self._is_doubtful or not self._has_tables:
+            self._is_doubtful = False
+            self._engine.dispose()
             self.turn_read_only()
         with self._lock:
             if self._read_only is not None:
                 if self._write_problem():
                     return self._read_only
-                self._read_only.dispose()
+                close_for_good(self._read_only)
                 self._read_only = None
             if not self._has_tables:
                 upgrade(self._engine)
                 self._has_tables = True
             return self._engine
+
+    def _note_opening(self, _connection: object, _record: object) -> None:
+        """Doubt connections that are opened while nobody can write: SQLite never writes on them, even when it could."""
+        self._is_doubtful = self._is_doubtful or not os.access(self._file, os.W_OK)
+
+    def _note_fault(self, context: ExceptionContext) -> None:
+        if getattr(context.original_exception, "sqlite_errorcode", 0) & _KIND in _CANNOT_WRITE:
+            self._is_doubtful = context.is_disconnect = True
 
     def _write_problem(self) -> str:
         return "" if self.is_postgresql else write_problem(self._file.parent)

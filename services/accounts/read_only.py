@@ -1,11 +1,13 @@
 """A SQLite database in a folder that cannot be written: read as it is there, while sign-ins are kept in memory."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, MetaData, create_engine, event
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
 from services.accounts.schema import attempts, sessions
@@ -23,6 +25,13 @@ def read_only_engine(path: Path) -> Engine:
     engine = create_engine(url, pool_size=1, max_overflow=0)
     event.listen(engine, "connect", _keep_sign_ins_in_memory)
     return engine
+
+
+def close_for_good(engine: Engine) -> None:
+    """Close its connection once nobody uses it: while it is open, this process may share a log that it cannot write."""
+    with suppress(SQLAlchemyError), engine.connect() as connection:
+        connection.detach()
+    engine.dispose()
 
 
 def _has_log(path: Path) -> bool:

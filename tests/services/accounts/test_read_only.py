@@ -12,7 +12,15 @@ from services.accounts.sign_in import TooManyTries, WrongPassword
 from services.accounts.store import Accounts
 from services.core.errors import AccountsUnavailable
 from tests.services.accounts.conftest import GRAPH
-from tests.small_disk import FULL_DISK, READ_ONLY_DISK, allow_writing, fill_up, small_disk, write_protect
+from tests.small_disk import (
+    FULL_DISK,
+    READ_ONLY_DISK,
+    allow_writing,
+    fill_up,
+    nothing_opened_for_writing,
+    small_disk,
+    write_protect,
+)
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
 PASSWORD = "correct horse"
@@ -103,6 +111,32 @@ def test_accounts_are_written_again_once_the_folder_can_be(disk: Path, opening: 
     accounts.users.add("bob")
     assert accounts.sign_in.rights_of(session)
     assert [user.name for user in opening().users.listed()] == ["ada", "bob"]
+
+
+def test_a_connection_opened_while_nothing_could_be_written_is_not_written_on(
+    disk: Path, opening: Opening, session: str
+) -> None:
+    accounts = opening()
+    assert accounts.sign_in.rights_of(session)
+    with nothing_opened_for_writing(disk), accounts._database.transaction():  # the connection from before is in use
+        assert accounts.sign_in.rights_of(session)
+    for number in range(10):
+        accounts.users.add(f"user {number}")
+    assert len(opening().users.listed()) == 11
+
+
+def test_accounts_are_written_again_after_a_write_to_a_folder_that_takes_nothing(
+    disk: Path, opening: Opening, session: str
+) -> None:
+    accounts = opening()
+    assert accounts.sign_in.rights_of(session)
+    with nothing_opened_for_writing(disk):
+        with accounts._database.transaction(), pytest.raises(AccountsUnavailable, match=READ_ONLY_DISK):
+            accounts.users.add("bob")
+        assert accounts.sign_in.rights_of(session)
+    for number in range(10):
+        accounts.users.add(f"user {number}")
+    assert len(opening().users.listed()) == 11
 
 
 def test_what_was_saved_before_a_kill_is_read_where_nothing_can_be_written(
