@@ -59,10 +59,22 @@ def _remounted(home: Path, how: str) -> bool:
 
 @contextmanager
 def nothing_opened_for_writing(home: Path) -> Iterator[None]:
-    """Make a folder read-only for whoever opens a file there; files that are open already can still be written."""
-    subprocess.run(["mount", "--bind", str(home), str(home)], check=True)
+    """Make a folder read-only for whoever opens a file there; files that are open already can still be written.
+
+    It is mounted on itself when it is read-only by then, so that nobody opens a file for writing in between.
+    """
+    with tempfile.TemporaryDirectory(prefix="asof-") as stage:
+        _mount("--bind", str(home), stage)
+        try:
+            _mount("-o", "remount,ro,bind", stage)
+            _mount("--bind", stage, str(home))
+        finally:
+            subprocess.run(["umount", stage], check=True)
     try:
-        subprocess.run(["mount", "-o", "remount,ro,bind", str(home)], check=True)
         yield
     finally:
         subprocess.run(["umount", "-l", str(home)], check=True)
+
+
+def _mount(*words: str) -> None:
+    subprocess.run(["mount", *words], check=True)
