@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from services.context import Services
     from services.sql.catalog import SqlDatabase
 
-Action = Literal["list", "add", "connect", "describe", "remove"]
+Action = Literal["list", "add", "connect", "describe", "metric", "remove-metric", "remove"]
 
 
 class DatabasesArguments(Arguments):
     """What to do with which database. `files` are added with their contents, `table` and `column` described.
 
-    `place` is the path or the address of one that stays where it is. `for_all` makes it one of every workspace.
+    `place` is the path or the address of one that stays where it is. `for_all` makes it one of every workspace. A
+    `metric` is kept with its SQL, and `text` says what it measures.
     """
 
     action: Action
@@ -34,10 +35,13 @@ class DatabasesArguments(Arguments):
     table: str | None = None
     column: str | None = None
     text: str = ""
+    metric: str = ""
+    sql: str = ""
 
 
 def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Json:
     """Do it. Returns the databases that the workspace then sees."""
+    from services.sql.catalog import Metric
     from services.sql.sources import add_source
     from services.sql.warehouse import warehouse
 
@@ -50,6 +54,11 @@ def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Js
             add_source(workspace, arguments.name, arguments.place, for_all=arguments.for_all)
         case "describe":
             kept.describe(owner, arguments.name, arguments.text, table=arguments.table, column=arguments.column)
+        case "metric":
+            measured = Metric(name=arguments.metric, sql=arguments.sql, description=arguments.text)
+            kept.save_metric(owner, arguments.name, measured)
+        case "remove-metric":
+            kept.delete_metric(owner, arguments.name, arguments.metric)
         case "remove":
             kept.remove(owner, arguments.name)
     return {"databases": [_document(one) for one in kept.databases(owner)]}
@@ -65,13 +74,15 @@ _ACTIONS = {
     "add": "tables from CSV, TSV, JSON, JSONL, Parquet and Excel files",
     "connect": "a database that stays where it is: a file of SQLite, or postgresql://user:password@host:5432/name",
     "describe": "say what a database, a table or a column holds",
+    "metric": "keep a measure with a database: a name, and the SQL that gives it",
+    "remove-metric": "forget a measure of a database",
     "remove": "forget a database and delete its tables",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done, with what it needs."""
-    parser.set_defaults(name="", files=[], place="", for_all=False, table=None, column=None, text="")
+    parser.set_defaults(name="", files=[], place="", for_all=False, table=None, column=None, text="", metric="", sql="")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     for action, what in _ACTIONS.items():
         added = actions.add_parser(action, help=what, description=what)
@@ -85,6 +96,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             added.add_argument("place", metavar="PLACE")
         if action in ("add", "connect"):
             added.add_argument("--for-all", action="store_true", help="for every workspace, not for this one alone")
+        if action in ("metric", "remove-metric"):
+            added.add_argument("metric", metavar="METRIC", help="what the measure is called")
+        if action == "metric":
+            added.add_argument("sql", metavar="SQL", help="one statement that reads")
+            added.add_argument("--text", default="", metavar="TEXT", help="what it measures, in words")
         if action == "describe":
             added.add_argument("text", metavar="TEXT")
             added.add_argument("--table", metavar="NAME")

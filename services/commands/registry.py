@@ -22,6 +22,7 @@ COMMANDS = {
     "search": "search",
     "index": "index",
     "sql": "sql",
+    "schema-search": "schema_search",
     "databases": "databases",
     "ask": "ask",
     "recover": "recover",

@@ -7,7 +7,8 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.sql import ask_sql
     from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql
-    from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, SqlDatabase
+    from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, Metric, SqlDatabase
+    from services.sql.graph_tables import graph_database
     from services.sql.parameters import parameter_names
     from services.sql.point_in_time_join import (
         JoinPreview,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         preview_join,
     )
     from services.sql.results import ExportForm, QueryLimits, QueryResult
+    from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -30,9 +32,12 @@ __all__ = [
     "ExportForm",
     "JoinPreview",
     "KeptTable",
+    "Metric",
     "PointInTimeJoin",
     "QueryLimits",
     "QueryResult",
+    "SchemaQuery",
+    "SchemaResult",
     "SqlAnswer",
     "SqlDatabase",
     "SqlQuestion",
@@ -40,8 +45,11 @@ __all__ = [
     "ask_sql",
     "export_join",
     "export_sql",
+    "find_best_database",
+    "graph_database",
     "join_sql",
     "keep_join",
     "parameter_names",
     "preview_join",
+    "search_schema",
 ]

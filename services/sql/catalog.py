@@ -41,6 +41,24 @@ class DatabaseTable(_Kept):
     digest: str = ""
 
 
+class ForeignKey(_Kept):
+    """A column whose values are those of another table's column: the database says so, or it was guessed."""
+
+    table: str
+    column: str
+    other_table: str
+    other_column: str
+    is_declared: bool = True
+
+
+class Metric(_Kept):
+    """A measure that somebody keeps for a database: its name, the SQL that gives it, and what it says in words."""
+
+    name: str
+    sql: str
+    description: str = ""
+
+
 class SqlDatabase(_Kept):
     """A named database of a workspace, or of all where `workspace` is None.
 
@@ -53,6 +71,8 @@ class SqlDatabase(_Kept):
     place: str = Field(repr=False)
     tables: tuple[DatabaseTable, ...] = ()
     description: str = ""
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    metrics: tuple[Metric, ...] = ()
 
 
 def checked_name(name: str) -> str:

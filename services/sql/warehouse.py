@@ -28,6 +28,7 @@ from services.sql.catalog import (
     DatabaseColumn,
     DatabaseTable,
     Kind,
+    Metric,
     SqlDatabase,
     checked_name,
     table_name,
@@ -111,6 +112,22 @@ class Warehouse:
             if table not in {one.name for one in tables}:
                 raise BadInput(f"The database “{name}” has no table “{table}”.")
             return self._keep(database.model_copy(update={"tables": tables}))
+
+    def save_metric(self, workspace: str, name: str, metric: Metric) -> SqlDatabase:
+        """Keep a metric with a database, in the place of one of its name. Raises `BadInput` where it is not whole."""
+        if not metric.name.strip() or not metric.sql.strip():
+            raise BadInput("A metric needs a name and its SQL.", "Write both.")
+        with _changing:
+            database = self.database(workspace, name)
+            metrics = {one.name: one for one in (*database.metrics, metric)}
+            return self._keep(database.model_copy(update={"metrics": tuple(metrics[one] for one in sorted(metrics))}))
+
+    def delete_metric(self, workspace: str, name: str, metric: str) -> SqlDatabase:
+        """Forget a metric of a database; nothing changes where it has none of the name. Raises `BadInput`."""
+        with _changing:
+            database = self.database(workspace, name)
+            metrics = tuple(one for one in database.metrics if one.name != metric)
+            return self._keep(database.model_copy(update={"metrics": metrics}))
 
     def add_source(self, database: SqlDatabase) -> SqlDatabase:
         """Register a database that stays where it is, in the place of one of its name and kind. Raises `BadInput`."""
