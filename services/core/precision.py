@@ -43,6 +43,13 @@ def stored_end(start: datetime | None, end: datetime | None, precision: Precisio
     return last if last > start else end
 
 
+def overlap(one: datetime, one_precision: Precision, other: datetime, other_precision: Precision) -> bool:
+    """True where two dates have no order: the periods that they were given as share an instant ("2013", "May 2013")."""
+    first, after = period_of(one, one_precision)
+    other_first, other_after = period_of(other, other_precision)
+    return first == other_first or (first < other_after and other_first < after)
+
+
 def finer(one: Precision, other: Precision) -> Precision:
     """Return the finer precision of two that one date was given with; an instant tells nothing of how it was given."""
     return one if one == other else max(one, other, key=_COARSEST_FIRST.index)

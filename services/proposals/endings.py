@@ -1,7 +1,8 @@
 """When a stored fact would end: what is certain is ticked, everything else is offered.
 
 A draft ends a stored fact only where its relation holds one at a time, the subject is the same entity, and the new one
-has a later start; or where the text says that the very fact is over.
+has a later start; or where the text says that the very fact is over. Starts that were given as periods which overlap
+("2013", "March 2013") have no order, so neither fact ends the other without asking.
 """
 
 from collections import defaultdict
@@ -10,6 +11,7 @@ from dataclasses import replace
 
 from services.core import clock, time_rule
 from services.core.models import Fact, Precision
+from services.core.precision import overlap
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact
 from services.proposals.rows import (
@@ -40,26 +42,49 @@ def bounded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSn
 
 
 def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> ProposedFact:
-    """A fact of the past ends where the stored fact that followed it began; with one of the same start it collides."""
+    """A fact of the past ends where the stored fact that followed it began; with one that it has no order to it
+    collides."""
     start = start_of(fact)
     if fact.verdict != "new" or start is None or not is_one_at_a_time(fact.draft.relation, proposal, snapshot):
         return fact
     rivals = [rival for rival in rivals_of(fact, snapshot) if rival.valid_at is not None]
-    same = tuple(rival for rival in rivals if rival.valid_at == start)
-    if same:
+    unordered = tuple(rival for rival in rivals if _began_together(fact, rival) and not _are_apart(fact, rival))
+    if unordered:
+        same = next((rival for rival in unordered if rival.valid_at == start), None)
+        doubt = (
+            f"The graph has “{same.text}” from the same start."
+            if same
+            else f"The graph has “{unordered[0].text}”, and the dates do not tell which came first."
+        )
         return replace(
             fact,
-            similar=(*fact.similar, *(rival for rival in same if rival not in fact.similar)),
+            similar=(*fact.similar, *(rival for rival in unordered if rival not in fact.similar)),
             ticked=proposal.ticks.get(fact.key, False),
-            reason=fact.reason or f"The graph has “{same[0].text}” from the same start.",
+            reason=fact.reason or doubt,
         )
     later = [
-        (rival.valid_at, rival.valid_at_precision) for rival in rivals if rival.valid_at and rival.valid_at > start
+        (rival.valid_at, rival.valid_at_precision)
+        for rival in rivals
+        if rival.valid_at and rival.valid_at > start and not _began_together(fact, rival)
     ]
     if later and not _has_ended(fact):
         ends_at, precision = min(later)
         return replace(fact, ends_at=ends_at, ends_at_precision=precision)
     return fact
+
+
+def _began_together(fact: ProposedFact, rival: Fact) -> bool:
+    """True where both began in periods that share an instant, so that no start is before the other."""
+    start = start_of(fact)
+    if start is None or rival.valid_at is None:
+        return False
+    return overlap(start, start_precision_of(fact), rival.valid_at, rival.valid_at_precision)
+
+
+def _are_apart(fact: ProposedFact, rival: Fact) -> bool:
+    """True where one is known to have ended before the other began."""
+    spans = (start_of(fact), end_of(fact)), (rival.valid_at, time_rule.end(rival, clock.LATEST))
+    return any(end and start and end <= start for (_, end), (start, _) in (spans, spans[::-1]))
 
 
 def _has_ended(fact: ProposedFact) -> bool:
@@ -80,7 +105,7 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
     dated = sorted((fact for fact in kept if start_of(fact)), key=lambda f: start_of(f) or clock.EARLIEST)
     for i, fact in enumerate(dated):
         following = [o for o in dated[i + 1 :] if identity_of(o.target) != identity_of(fact.target)]
-        ends = [(s, start_precision_of(o)) for o in following if (s := start_of(o)) and s > (start_of(fact) or s)][:1]
+        ends = [(s, start_precision_of(o)) for o in following if (s := start_of(o)) and not _start_together(fact, o)][:1]
         ends += [(fact.ends_at, fact.ends_at_precision)] if fact.ends_at else []
         if ends and fact.draft.invalid_at is None:
             ends_at, precision = min(ends)
@@ -89,10 +114,18 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
 
 
 def _clash(one: ProposedFact, other: ProposedFact) -> bool:
-    """True where both are open, and no two different starts put them in order."""
+    """True where both are open, and no two starts put them in order."""
     if identity_of(one.target) == identity_of(other.target) or _has_ended(one) or _has_ended(other):
         return False
-    return start_of(one) is None or start_of(other) is None or start_of(one) == start_of(other)
+    return _start_together(one, other)
+
+
+def _start_together(one: ProposedFact, other: ProposedFact) -> bool:
+    """True where no start is before the other: one has none, or their periods share an instant."""
+    start, begun = start_of(one), start_of(other)
+    if start is None or begun is None:
+        return True
+    return overlap(start, start_precision_of(one), begun, start_precision_of(other))
 
 
 def endings_of(
@@ -157,6 +190,8 @@ def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
         return "The text does not say since when, so this is its own date."
     if rival.valid_at is None:
         return "It has no start, so it may have begun later."
+    if _began_together(fact, rival):
+        return "Both began in the same period, so the dates do not tell which came first."
     return "The graph has several that hold at once." if len(earlier) > 1 else ""
 
 

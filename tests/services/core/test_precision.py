@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from services.core import clock, time_rule
 from services.core.models import Fact, Precision
-from services.core.precision import finer, may_have_ended_at, period_of, start_is_imprecise_at, stored_end
+from services.core.precision import finer, may_have_ended_at, overlap, period_of, start_is_imprecise_at, stored_end
 
 TICK = timedelta(microseconds=1)
 instants = st.datetimes(min_value=datetime(1, 1, 1), timezones=st.just(UTC))
@@ -122,3 +122,22 @@ def test_the_finer_of_two_precisions_is_that_of_the_shorter_period(one: Precisio
     first, after = period_of(at, finer(one, other))
     assert after - first == min(after - first for first, after in (period_of(at, one), period_of(at, other)))
     assert finer(one, "instant") == finer("instant", one) == one
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "unordered"),
+    [
+        (("2013-01-01", "year"), ("2013-05-01", "month"), True),
+        (("2013-05-01", "month"), ("2013-05-07", "instant"), True),
+        (("2013-05-07", "day"), ("2013-05-07", "day"), True),
+        (("2013-05-07", "instant"), ("2013-05-07", "instant"), True),
+        (("2013-05-01", "month"), ("2013-06-01", "instant"), False),
+        (("2012-01-01", "year"), ("2013-01-01", "year"), False),
+        (("2013-05-07", "instant"), ("2013-05-08", "instant"), False),
+    ],
+)
+def test_dates_have_an_order_where_their_periods_share_no_instant(
+    one: tuple[str, Precision], other: tuple[str, Precision], unordered: bool
+) -> None:
+    first, second = (clock.parse_instant(one[0]), one[1]), (clock.parse_instant(other[0]), other[1])
+    assert (overlap(*first, *second), overlap(*second, *first)) == (unordered, unordered)

@@ -1,6 +1,7 @@
 """Nothing good is retired silently."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -182,6 +183,65 @@ def test_of_two_that_no_date_tells_apart_the_second_is_not_ticked():
 def test_a_stored_fact_ends_where_the_first_of_its_followers_begins():
     found = proposal(snapshot(ROMAN), draft("Ann Lee", "LIVES_IN", "Bob", 2025), MOVED)
     assert [(e.fact, e.invalid_at, e.by) for e in found.endings] == [(ROMAN, year(2020), "1")]
+
+
+MAY = datetime(2013, 5, 1, tzinfo=UTC)
+
+
+def in_may(place, **more):
+    return replace(draft("Ann Lee", "LIVES_IN", place, **more), valid_at=MAY, valid_at_precision="month")
+
+
+def some_time_in(number, place, *span, **more):
+    return draft("Ann Lee", "LIVES_IN", place, number, *span, valid_at_precision="year", **more)
+
+
+def test_of_two_that_began_in_a_year_and_in_a_month_of_it_neither_ends_the_other():
+    for said in ((some_time_in(2013, "Rome"), in_may("Paris")), (in_may("Rome"), some_time_in(2013, "Paris"))):
+        found = proposal(snapshot(), *said)
+        assert [(f.ticked, f.ends_at) for f in found.facts] == [(True, None), (False, None)]
+        assert found.facts[1].reason == "The text also says “Rome”, and the dates do not tell which came later."
+
+
+def test_one_that_began_in_the_year_before_is_ended_by_one_of_a_month():
+    found = proposal(snapshot(), some_time_in(2012, "Rome"), in_may("Paris"))
+    assert [(f.ticked, f.ends_at, f.ends_at_precision) for f in found.facts] == [
+        (True, MAY, "month"),
+        (True, None, "instant"),
+    ]
+
+
+def test_an_ended_one_does_not_end_another_that_began_in_the_same_year():
+    moved = in_may("Paris", end=2014)
+    found = proposal(snapshot(), some_time_in(2013, "Rome"), moved, draft("Ann Lee", "LIVES_IN", "Bob", 2020))
+    assert [f.ends_at for f in found.facts] == [year(2020), None, None]
+
+
+def test_a_stored_fact_of_the_same_year_is_ended_by_one_of_a_month_only_when_asked():
+    stored = replace(fact(ANN, "LIVES_IN", ROME, 2013), valid_at_precision="year")
+    on = snapshot(stored)
+    found = proposal(on, in_may("Paris"))
+    (one,), (ending,) = found.facts, found.endings
+    assert (one.ticked, one.similar) == (False, (stored,))
+    assert one.reason == "The graph has “Ann Lee lives in Rome”, and the dates do not tell which came first."
+    assert (ending.fact, ending.ticked, ending.invalid_at) == (stored, False, MAY)
+    assert ending.reason == "Both began in the same period, so the dates do not tell which came first."
+    assert written(found, on) == {}
+    asked = written(with_ticks(found, on, {one.key: True, stored.uuid: True}), on)
+    assert asked[stored.uuid].invalid_at == MAY
+
+
+def test_a_fact_of_a_year_is_not_ended_by_a_stored_one_of_a_month_of_it():
+    stored = replace(fact(ANN, "LIVES_IN", ROME, 2013), valid_at=MAY, valid_at_precision="month")
+    found = proposal(snapshot(stored), some_time_in(2013, "Paris"))
+    (one,) = found.facts
+    assert (one.ticked, one.ends_at, found.endings) == (False, None, ())
+
+
+def test_a_stored_fact_that_ended_before_the_month_of_the_next_is_no_contradiction():
+    ended = replace(fact(ANN, "LIVES_IN", ROME, 2013), invalid_at=MAY, valid_at_precision="year")
+    found = proposal(snapshot(ended), in_may("Paris"))
+    assert [(f.ticked, f.similar) for f in found.facts] == [(True, ())]
 
 
 # -- unrelated facts are never retired, whatever an extractor says (graphiti#1728)
