@@ -43,6 +43,14 @@ def stored_end(start: datetime | None, end: datetime | None, precision: Precisio
     return last if last > start else end
 
 
+def given_end(end: datetime | None, precision: Precision) -> datetime | None:
+    """Return the end as it was given: the first instant of a year or month that `stored_end` read through its end."""
+    if end is None or not is_imprecise(precision):
+        return end
+    first, after = period_of(end, precision)
+    return first if end == after - _TICK else end
+
+
 def overlap(one: datetime, one_precision: Precision, other: datetime, other_precision: Precision) -> bool:
     """True where two dates have no order: the periods that they were given as share an instant ("2013", "May 2013")."""
     first, after = period_of(one, one_precision)

@@ -10,7 +10,7 @@ from datetime import datetime
 from services.core import clock, fact_dates, time_rule
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite, Precision
-from services.core.precision import stored_end
+from services.core.precision import given_end, stored_end
 from services.tables.cells import check_stated
 from services.writing.corrections.correction_records import Correction, FactChanges
 from services.writing.edits import Edit, Line, LineKind
@@ -92,11 +92,12 @@ def edited(
     check_stated(changes.source, changes.relation, changes.target)
     if changes == changes_of_fact(fact, moment.now):
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
-    end = stored_end(changes.valid_at, changes.invalid_at, changes.invalid_at_precision)
+    given = given_end(changes.invalid_at, changes.invalid_at_precision)
+    end = stored_end(changes.valid_at, given, changes.invalid_at_precision)
     _check_span(changes.valid_at, end)
     source, target = ends
     reason = _reason(fact, moment, source.uuid, target.uuid)
-    same_end = end == time_rule.end(fact, moment.now)
+    same_end = time_rule.end(fact, moment.now) in (end, changes.invalid_at)
     after = _anew(
         fact,
         moment,

@@ -272,6 +272,37 @@ def test_an_edit_keeps_precisions_and_a_reinstated_fact_has_the_end_that_it_had(
     assert (back.invalid_at, back.invalid_at_precision) == (day(9), "month")
 
 
+def year(number: int) -> datetime:
+    return datetime(number, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        (year(2012), year(2013)),
+        (None, year(2013)),
+        (datetime(2013, 8, 1, tzinfo=UTC), year(2014) - timedelta(microseconds=1)),
+    ],
+    ids=["earlier", "none", "later in the year"],
+)
+def test_an_end_that_was_read_through_its_year_is_read_again_when_the_start_is_edited(
+    start: datetime | None, end: datetime
+) -> None:
+    through = year(2014) - timedelta(microseconds=1)
+    over = replace(OPEN, valid_at=year(2013), invalid_at=through, invalid_at_precision="year", ended_by="g")
+    changes = replace(changes_of_fact(over, NOW), valid_at=start)
+    (again,) = fact_corrections.edited(over, changes, (ADA, LABS), (), MOMENT).edit.created.facts
+    assert (again.invalid_at, again.invalid_at_precision, again.ended_by) == (end, "year", "g")
+
+
+def test_an_end_read_through_its_month_cannot_be_left_before_a_later_start() -> None:
+    through = datetime(2013, 6, 1, tzinfo=UTC) - timedelta(microseconds=1)
+    over = replace(OPEN, valid_at=datetime(2013, 5, 9, tzinfo=UTC), invalid_at=through, invalid_at_precision="month")
+    changes = replace(changes_of_fact(over, NOW), valid_at=year(2014))
+    with pytest.raises(BadInput, match="end before it began"):
+        fact_corrections.edited(over, changes, (ADA, LABS), (), MOMENT)
+
+
 def test_an_edit_of_a_fact_that_ended_nobody_knows_when_leaves_that_so() -> None:
     (over,) = fact_corrections.ended(OPEN, None, Moment("team", day(6))).edit.replaced.facts
     changes = replace(changes_of_fact(over, NOW), target="Engines")
