@@ -51,6 +51,12 @@ def given_end(end: datetime | None, precision: Precision) -> datetime | None:
     return first if end == after - _TICK else end
 
 
+def is_as_exact(at: datetime, precision: Precision) -> bool:
+    """True where a date that was given with this precision can be stored as `at`: as its first or last instant."""
+    first, after = period_of(at, precision)
+    return at in (first, after - _TICK)
+
+
 def overlap(one: datetime, one_precision: Precision, other: datetime, other_precision: Precision) -> bool:
     """True where two dates have no order: the periods that they were given as share an instant ("2013", "May 2013")."""
     first, after = period_of(one, one_precision)

@@ -104,8 +104,9 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
         yield replace(fact, ticked=proposal.ticks.get(fact.key, False), reason=reason)
     dated = sorted((fact for fact in kept if start_of(fact)), key=lambda f: start_of(f) or clock.EARLIEST)
     for i, fact in enumerate(dated):
-        following = [o for o in dated[i + 1 :] if identity_of(o.target) != identity_of(fact.target)]
-        ends = [(s, start_precision_of(o)) for o in following if (s := start_of(o)) and not _start_together(fact, o)][:1]
+        others = (other for other in dated[i + 1 :] if identity_of(other.target) != identity_of(fact.target))
+        following = [other for other in others if not _start_together(fact, other)]
+        ends = [(start, start_precision_of(other)) for other in following if (start := start_of(other))][:1]
         ends += [(fact.ends_at, fact.ends_at_precision)] if fact.ends_at else []
         if ends and fact.draft.invalid_at is None:
             ends_at, precision = min(ends)

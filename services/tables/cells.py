@@ -14,6 +14,8 @@ from services.graph.raw import UUID_LABELS
 Reader = Callable[[Any], Any]
 """What makes a value of a cell; None is a cell that says nothing. Raises `BadInput` when it cannot be read."""
 
+UNDATED: tuple[None, Precision] = None, "instant"
+"""What `dated` would say of a cell that names no date."""
 LONGEST_NAME = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters: what is longer is a text, and names nothing."""
@@ -132,6 +134,18 @@ def instant(value: Any) -> datetime | None:
 def through(value: Any) -> datetime | None:
     """The first instant after the day, month or year that a cell names; a time of day is an end as it stands."""
     return _dated(value, _after)
+
+
+def dated(value: Any) -> tuple[datetime, Precision] | None:
+    """A date in any spelling, and how the cell names it."""
+    at = instant(value)
+    return None if at is None else (at, date_precision(value))
+
+
+def dated_through(value: Any) -> tuple[datetime, Precision] | None:
+    """The first instant after the day, month or year that a cell names, and which of them that is."""
+    at = through(value)
+    return None if at is None else (at, date_precision(value))
 
 
 def date_precision(value: Any) -> Precision:

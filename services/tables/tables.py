@@ -12,7 +12,7 @@ from services.core.errors import BadInput
 from services.core.gc_pause import gc_pause
 from services.core.import_rows import DATES, ENDED_UNKNOWN, NAMES, PRECISIONS, TEXTS, Row, RowProblem
 from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Precision
-from services.core.precision import stored_end
+from services.core.precision import is_as_exact, stored_end
 from services.tables import cells
 from services.tables.files import MORE_CELLS, Record, records
 from services.tables.mapping import TableMapping, check_mapping, mapped, meaning_of
@@ -26,7 +26,9 @@ SOURCES = "asof_sources"
 _KNOWN = {*NAMES, *TEXTS, *DATES, *PRECISIONS, ENDED_UNKNOWN}
 _NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM, SOURCES}
 _ENDS = ("invalid_at", "believed_invalid_at")
-_SPAN = {"valid_at", "invalid_at"}
+_SPAN = {name.removesuffix("_precision"): name for name in PRECISIONS}
+"""The dates of a fact that remember how they were given, each with the column that says so."""
+_RETIRED = ("invalid_at", "expired_at", "withdrawn_at")
 _RECORDED = ("created_at", "expired_at", "withdrawn_at")
 _LATE = timedelta(minutes=1)
 """So far the clock of who wrote a file may be ahead of ours."""
@@ -35,11 +37,18 @@ _READERS: Mapping[str, cells.Reader] = {
     **dict.fromkeys(TEXTS, cells.text),
     **dict.fromkeys(("source_type", "target_type"), cells.entity_type),
     **dict.fromkeys(DATES, cells.instant),
+    **dict.fromkeys(_SPAN, cells.dated),
     **dict.fromkeys(PRECISIONS, cells.precision),
     ENDED_UNKNOWN: cells.yes,
 }
 _FIELDS = {name: Row._field_defaults.get(name, "") for name in Row._fields[1:-1]}
 """The columns of a row in its own order, each with the value of a cell that is not given."""
+_EMPTY: Mapping[str, Any] = {
+    **_FIELDS,
+    **dict.fromkeys(_SPAN, cells.UNDATED),
+    **dict.fromkeys(PRECISIONS),
+}
+"""What stands in a column as it is read where a cell says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +146,8 @@ class _Reader:
     def __init__(self, found: Sequence[Record], numbers: Sequence[int], inclusive_ends: bool) -> None:
         self._found = found
         self._numbers = numbers
-        self._ends = dict.fromkeys(_ENDS, cells.through) if inclusive_ends else {}
+        through = cells.dated_through, cells.through
+        self._ends = dict(zip(_ENDS, through, strict=True)) if inclusive_ends else {}
         self._spellings: dict[tuple[cells.Reader, Any], cells.Spellings] = {}
         self._columns: dict[str, list[Any]] = {}
         self._attributes: dict[str, list[Any]] = {}
@@ -148,16 +158,13 @@ class _Reader:
         for column, meaning in meanings.items():
             if meaning in _KNOWN:
                 reader = self._ends.get(meaning) or _READERS[meaning]
-                empty = None if meaning in PRECISIONS else _FIELDS[meaning]
-                self._columns[meaning] = self._column(column, meaning, reader, empty)
+                self._columns[meaning] = self._column(column, meaning, reader, _EMPTY[meaning])
             elif meaning:
                 self._attributes[meaning] = self._column(column, meaning, cells.attribute, None)
         self._column(MORE_CELLS, "", _more_cells, None)
-        columns = {meaning: column for column, meaning in meanings.items()}
-        for name in PRECISIONS:
-            dated = name.removesuffix("_precision")
-            self._columns[name] = self._precisions(dated, columns[dated]) if dated in columns else []
-        if columns.keys() >= _SPAN:
+        for dated, precision in _SPAN.items():
+            self._columns[precision] = self._precisions(dated) if dated in self._columns else []
+        if self._columns.keys() >= _SPAN.keys():
             spans = zip(
                 *(self._columns[name] for name in ("valid_at", "invalid_at", "invalid_at_precision")), strict=True
             )
@@ -166,21 +173,30 @@ class _Reader:
                 for start, end, precision in spans
             ]
 
-    def _precisions(self, dated: str, column: str) -> list[Precision]:
-        """How the dates of a column are given: as another one says, or else as they are written.
+    def _precisions(self, dated: str) -> list[Precision]:
+        """Take apart a column of dates; return how they are given: as another column says, or as they are written.
 
         The end of a day, month or year that an inclusive end names is an instant.
         """
-        written: list[Precision] = self._column(column, dated, cells.date_precision, "instant")
-        named = self._columns.get(f"{dated}_precision")
+        found = self._columns[dated]
+        self._columns[dated] = [at for at, _ in found]
+        written: list[Precision] = [precision for _, precision in found]
+        named = self._columns.get(_SPAN[dated])
         if dated in self._ends:
             through = [own != "instant" for own in written]
             written = ["instant"] * len(written)
             named = named and [None if skipped else one for one, skipped in zip(named, through, strict=True)]
-        if named is None:
-            return written
+        return written if named is None else self._named(dated, named, written)
+
+    def _named(self, dated: str, named: Sequence[Precision | None], written: Sequence[Precision]) -> list[Precision]:
+        """What a column says of how dates are given; a date that is more exact than that is a problem."""
         given = zip(self._columns[dated], named, written, strict=True)
-        return [(one or own) if at is not None else "instant" for at, one, own in given]
+        found: list[Precision] = [(one or own) if at is not None else "instant" for at, one, own in given]
+        for number, at, precision in zip(self._numbers, self._columns[dated], found, strict=True):
+            if precision != "instant" and not is_as_exact(at, precision):
+                reason = f"the date {_short(at)} is more exact than a {precision}"
+                self.problems.append(RowProblem(number, _SPAN[dated], reason))
+        return found
 
     def _column(self, column: str, meaning: str, reader: cells.Reader, empty: Any) -> list[Any]:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same
@@ -197,6 +213,7 @@ class _Reader:
                 if not value and (number, name) not in unread:
                     yield RowProblem(number, name, "it is missing")
         yield from self._misrecorded()
+        yield from self._over_before_begun()
         starts = self._columns.get("valid_at", ())
         for column in _ENDS:
             ends = self._columns.get(column, ())
@@ -216,6 +233,15 @@ class _Reader:
         for number, start, end in zip(self._numbers, made, expired, strict=False):
             if start is not None and end is not None and end < start:
                 yield RowProblem(number, "expired_at", f"{_short(end)} is before created_at, {_short(start)}")
+
+    def _over_before_begun(self) -> Iterator[RowProblem]:
+        """What is said to have ended by now, or when the row was recorded, and begins later."""
+        now = clock.now()
+        given = (self._columns.get(name) or repeat(None) for name in ("valid_at", *_RETIRED, "created_at"))
+        rows = zip(self._numbers, self._columns.get(ENDED_UNKNOWN, ()), *given, strict=False)
+        for number, over, start, *stops, made in rows:
+            if over and start is not None and not any(stops) and start >= (made or now):
+                yield RowProblem(number, ENDED_UNKNOWN, f"it cannot have ended before the start {_short(start)}")
 
     def rows(self) -> list[Row]:
         """The rows, bad ones too."""

@@ -100,6 +100,49 @@ def test_columns_say_how_dates_are_given_and_that_a_fact_has_ended():
     assert problems(table) == [(3, "valid_at_precision"), (3, "ended_unknown")]
 
 
+DATED = "source,relation,target,valid_at,valid_at_precision,invalid_at,invalid_at_precision"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "problem"),
+    [
+        ("2013-05-07,year", "2014,", "row 1, column valid_at_precision: the date 2013-05-07 is more exact than a year"),
+        ("2013-05,year", ",", "row 1, column valid_at_precision: the date 2013-05-01 is more exact than a year"),
+        (
+            "2013-06,",
+            "2013-05-07,year",
+            "row 1, column invalid_at_precision: the date 2013-05-07 is more exact than a year",
+        ),
+        (
+            "2013-05-07T10:00:00Z,day",
+            ",",
+            "row 1, column valid_at_precision: the date 2013-05-07T10:00:00Z is more exact than a day",
+        ),
+    ],
+)
+def test_a_date_that_is_more_exact_than_its_row_says_is_a_bad_row(start, end, problem):
+    table = facts(DATED, f"Ann,IS,Here,{start},{end}")
+    assert list(map(str, table.problems)) == [problem]
+
+
+def test_first_and_last_instants_of_a_year_or_month_are_dates_of_it():
+    dates = (
+        "2013-01-01T00:00:00Z,year,2013-12-31T23:59:59.999999Z,year",
+        "2013-05-01,month,2013-06-01,month",
+        "2013,month,,",
+    )
+    assert facts(DATED, *(f"Ann,IS,Here,{one}" for one in dates)).problems == ()
+
+
+def test_what_begins_after_it_is_said_to_have_ended_is_a_bad_row():
+    header = "source,relation,target,valid_at,created_at,expired_at,ended_unknown"
+    future = (datetime.now(UTC) + timedelta(days=800)).year
+    lines = f"{future},,,yes", "2013,2012-01-01,,yes", "2013,2013-05-01,,yes", f"{future},,,no", "2013,,2012-01-01,yes"
+    table = facts(header, *(f"Ann,IS,Here,{line}" for line in lines))
+    assert problems(table) == [(1, "ended_unknown"), (2, "ended_unknown")]
+    assert table.problems[1].reason == "it cannot have ended before the start 2013-01-01"
+
+
 def test_an_inclusive_end_is_an_instant_and_one_with_a_time_is_what_its_column_says():
     header = "source,relation,target,valid_at,invalid_at,invalid_at_precision"
     lines = "Ann,IS,Here,2013,2013,", "Ann,IS,Here,2013,2014,year", "Ann,IS,Here,2013,2014-01-01T00:00:00Z,year"
