@@ -6,8 +6,10 @@ from typing import Literal
 
 import streamlit as st
 
-from components import problems, state, undo_banner
+from components import change_preview, problems, state, undo_banner
 from services import cached
+from services.core.errors import AlreadyDone
+from services.writing import corrections
 
 _PROBLEM = "confirm_problem"
 
@@ -48,6 +50,23 @@ def answers(label: str, action: Callable[..., object], *args: object) -> None:
 def change(label: str, workspace: str, words: str, write: undo_banner.Write[str | None]) -> None:
     """`answers` to whether the graph is to be changed: `write` changes it, and `words` say so afterwards."""
     answers(label, undo_banner.do, workspace, words, write)
+
+
+def correction(
+    label: str,
+    workspace: str,
+    note: str,
+    preview: Callable[[], corrections.Correction],
+    write: undo_banner.Write[str | None],
+) -> None:
+    """`change` under what it would do; where that is done by now, the question is answered and closes."""
+    try:
+        made = preview()
+    except AlreadyDone:
+        st.rerun()
+    st.caption(note)
+    change_preview.lines(made.lines)
+    change(label, workspace, made.title, write)
 
 
 def _do(action: Callable[..., object], *args: object) -> None:

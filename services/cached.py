@@ -16,8 +16,11 @@ from services.accounts.account_records import User
 from services.agent.app import get_services
 from services.core import data_folder
 from services.core.background import Background
+from services.core.health_records import DatesRead
+from services.core.job_records import Job
 from services.core.models import Entity, Episode, Fact, NameCount, Workspace
 from services.core.source_records import SourcePage, SourcesAsked, Unfinished
+from services.jobs import found_by
 from services.jobs import source_texts as job_texts
 from services.mirror import source_queries as mirror_sources
 from services.mirror.mirror import Mirror
@@ -74,6 +77,15 @@ def sources(workspace: str, asked: SourcesAsked, unfinished: tuple[Unfinished, .
 def source_texts(workspace: str, key: str) -> job_texts.SourceTexts | None:
     """Return a source with its texts and facts."""
     return ask(_source_texts, workspace, workspace, key)
+
+
+def dates_found(workspace: str, job: Job) -> tuple[DatesRead, ...]:
+    """Return what a job that reads dates again found so far and is still so."""
+    return ask(_dates_found, workspace, workspace, job.id, job.done)
+
+
+def _dates_found(_mirror: Mirror, workspace: str, job_id: str, _done: int) -> tuple[DatesRead, ...]:
+    return found_by(get_services().workspace(workspace), job_id)
 
 
 def _section_names(mirror: Mirror) -> tuple[NameCount, ...]:

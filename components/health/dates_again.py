@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components import change_preview, confirm, dates, problems, state
+from components import confirm, dates, problems, state
 from components.health.findings import dismissals, keys_of, limit_of
 from components.health.rows import fact_words, it_is_right, more_of, row, section, source_words
 from components.markup import counted, dotted, progress_bar, text
@@ -13,11 +13,10 @@ from components.refreshing import draw_until_done
 from components.shell import Opened
 from services import cached
 from services.agent import get_services
-from services.core.errors import BadInput
 from services.core.health_records import DatesRead
 from services.core.job_records import Job
 from services.core.models import Fact
-from services.jobs import found_by, latest_reading, read_dates_again
+from services.jobs import latest_reading, read_dates_again
 from services.mirror import Mirror
 from services.writing import corrections
 
@@ -69,7 +68,7 @@ def _outcome(job: Job | None, found: Sequence[DatesRead]) -> str:
 def _left(opened: Opened, job: Job) -> tuple[DatesRead, ...]:
     """What the last reading found, without what was corrected or seen as right since."""
     dismissed = set(keys_of(dismissals(opened.workspace), "dates"))
-    return tuple(read for read in found_by(opened.workspace, job.id) if read.key not in dismissed)
+    return tuple(read for read in cached.dates_found(opened.name, job) if read.key not in dismissed)
 
 
 def _list(opened: Opened, found: Sequence[DatesRead]) -> None:
@@ -118,12 +117,10 @@ def _cancel(job_id: str) -> None:
 
 @confirm.dialog("Correct dates", width="medium")
 def _redate(workspace: str, chosen: Sequence[DatesRead]) -> None:
-    try:
-        made = corrections.preview_redating(get_services().workspace(workspace), chosen)
-    except BadInput:  # they are corrected by now: the question is answered
-        st.rerun()
-    st.caption("History is kept: earlier record dates show the old dates. You can undo the change.")
-    change_preview.lines(made.lines)
-    confirm.change(
-        "Correct", workspace, made.title, lambda opened, user: corrections.redate(opened, chosen, user_id=user)
+    confirm.correction(
+        "Correct",
+        workspace,
+        "History is kept: earlier record dates show the old dates. You can undo the change.",
+        lambda: corrections.preview_redating(get_services().workspace(workspace), chosen),
+        lambda opened, user: corrections.redate(opened, chosen, user_id=user),
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import change_preview, confirm
+from components import confirm
 from components.health.findings import Findings
 from components.health.rows import listed, row, when
 from components.markup import clipped, text
@@ -22,7 +22,10 @@ def from_the_future(workspace: str, found: Findings) -> None:
 
 @confirm.dialog("Re-date records", width="medium")
 def _restamp(workspace: str) -> None:
-    made = corrections.preview_restamp(get_services().workspace(workspace))
-    st.caption("Correct this machine's clock first. The records keep their order, and you can undo the change.")
-    change_preview.lines(made.lines)
-    confirm.change("Re-date", workspace, made.title, lambda opened, user: corrections.restamp(opened, user_id=user))
+    confirm.correction(
+        "Re-date",
+        workspace,
+        "Correct this machine's clock first. The records keep their order, and you can undo the change.",
+        lambda: corrections.preview_restamp(get_services().workspace(workspace)),
+        lambda opened, user: corrections.restamp(opened, user_id=user),
+    )

@@ -4,6 +4,7 @@ AsofError
 ├── GraphUnavailable     the graph database cannot be reached
 ├── QueryRejected        the database or the mirror refused a question
 ├── BadInput             a value, a row or a file that cannot be used as it stands
+│   └── AlreadyDone      what is asked for was done before, so nothing is left to do
 ├── MirrorUnavailable    the read model cannot be opened or built
 ├── AccountsUnavailable  the accounts database cannot be reached
 ├── EmbedderUnavailable  the service that makes vectors cannot be reached, or refuses
@@ -37,6 +38,10 @@ class QueryRejected(AsofError):
 
 class BadInput(AsofError):
     """A value, a row or a file that cannot be used as it stands."""
+
+
+class AlreadyDone(BadInput):
+    """What is asked for was done before, so nothing is left to do."""
 
 
 class MirrorUnavailable(AsofError):

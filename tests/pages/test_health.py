@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from services import cached
 from services.agent.app import App
 from services.core import clock
 from services.core.job_records import NewItem
@@ -14,6 +15,7 @@ from services.documents.versions import NewDocument
 from services.jobs import dates_job
 from services.jobs import documents_job as feed
 from services.jobs.texts import text_item
+from services.writing import corrections
 from services.writing.change_sets import change_sets
 from services.writing.corrections import apply
 from services.writing.documents import ingest_documents
@@ -351,6 +353,22 @@ def test_dates_are_read_again_on_a_button_and_corrected_after_a_look(
     app = click(app, "confirmed")
     assert "Dates that read differently · 1" in words(app)
     assert "Dates that read differently · 2" in words(click(app, "undo_last"))
+
+
+def test_what_a_reading_of_dates_found_is_kept_until_the_graph_changes(
+    services: App, reader: LineExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dates_job, "extractor_of", lambda workspace, name: SecondReader())
+    item = text_item("Bob | OWNS | Labs | 2001-01-01", id="a", title="A note")
+    options = {"extract": "rules", "write_at_once": True}
+    services.jobs.wait(services.accounts.jobs.add(WORKSPACE, "documents", "notes", [item], options=options), 20)
+    opened_one = services.workspace(WORKSPACE)
+    job = services.jobs.wait(dates_job.read_dates_again(opened_one), 20)
+    found = cached.dates_found(WORKSPACE, job)
+    assert [one.fact_uuid for one in found] == [_uuid_of(services, "Bob")]
+    assert cached.dates_found(WORKSPACE, job) is found
+    corrections.redate(opened_one, found)
+    assert cached.dates_found(WORKSPACE, job) == ()
 
 
 def _uuid_of(services: App, name: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         withdraw_fact,
     )
     from services.writing.corrections.clean_up import mend_residues, unite, united
-    from services.writing.corrections.correction_records import DeletionScope, EntityChanges, FactChanges
+    from services.writing.corrections.correction_records import Correction, DeletionScope, EntityChanges, FactChanges
     from services.writing.corrections.entity_corrections import changes_of_entity
     from services.writing.corrections.fact_corrections import (
         Moment,
@@ -34,6 +34,7 @@ else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
+    "Correction",
     "DeletionScope",
     "EntityChanges",
     "FactChanges",

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from services.context import OpenWorkspace
 from services.core import clock
 from services.core.change_records import Origin
-from services.core.errors import BadInput
+from services.core.errors import AlreadyDone
 from services.core.models import STATEMENTS
 from services.graph import raw
 from services.mirror import Mirror, future_records
@@ -21,7 +21,7 @@ Times = Mapping[str, datetime | None]
 
 
 def preview_restamp(workspace: OpenWorkspace) -> Correction:
-    """What `restamp` would do, without doing it. Raises `BadInput` where no record is from the future."""
+    """What `restamp` would do, without doing it. Raises `AlreadyDone` where no record is from the future."""
     workspace.sync()
     now = clock.now()
     found = {one.key: one for one in future_records(workspace.mirror, now).items}
@@ -29,7 +29,7 @@ def preview_restamp(workspace: OpenWorkspace) -> Correction:
     late = sorted({at for one in times.values() for at in one.values() if at is not None and at > now})
     stamps = {at: now - (len(late) - place) * _TICK for place, at in enumerate(late)}
     if not stamps:
-        raise BadInput("No record is from the future.", "They were re-dated meanwhile.")
+        raise AlreadyDone("No record is from the future.", "They were re-dated meanwhile.")
     spelled = workspace.graph.raw.instant
     values = {
         key: {name: spelled(stamps[at]) for name, at in one.items() if at in stamps} for key, one in times.items()
@@ -48,7 +48,7 @@ def preview_restamp(workspace: OpenWorkspace) -> Correction:
 def restamp(workspace: OpenWorkspace, *, user_id: str | None = None) -> str:
     """Give every record from the future an instant just before now, in their order; returns the change-set's id.
 
-    Raises `BadInput` where there is none.
+    Raises `AlreadyDone` where there is none.
     """
     with writing(workspace) as writer:
         made = preview_restamp(workspace)

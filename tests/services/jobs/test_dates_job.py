@@ -7,7 +7,8 @@ import pytest
 
 from services.core import clock, time_rule
 from services.core.errors import BadInput
-from services.core.models import Fact
+from services.core.health_records import DatesRead
+from services.core.models import Fact, GraphWrite
 from services.jobs import dates_job
 from services.jobs.dates_job import found_by, latest_reading, read_dates_again
 from services.jobs.source_texts import unfinished_items
@@ -84,6 +85,25 @@ def test_what_a_person_corrected_or_another_source_states_is_left_alone(services
     moved = replace(changes, valid_at=clock.parse_instant("2002-02-02"))
     corrections.edit_fact(opened, stored, moved)
     assert read_again(services, jobs) == ()
+
+
+@pytest.mark.usefixtures("extractor")
+def test_what_another_fact_says_already_keeps_its_dates_and_is_named(services, jobs):
+    fed(jobs, note("Bob | OWNS | Labs | 2001\nAnn | OWNS | Labs | 2001", "a"), extract="rules", write_at_once=True)
+    stored = facts(services)
+    again = replace(stored["Bob OWNS Labs"], uuid="again", valid_at=clock.parse_instant("2005"))
+    services.bridge.run(services.graph.write(W, GraphWrite(facts=(again,))))
+    opened = services.workspace(W)
+    ann = DatesRead(stored["Ann OWNS Labs"].uuid, clock.parse_instant("2001-02"), None)
+    bob = DatesRead("again", clock.parse_instant("2001"), None)
+    made = corrections.preview_redating(opened, [ann, bob])
+    assert [(line.kind, line.text) for line in made.lines] == [
+        ("corrected", "Ann owns Labs: corrected"),
+        ("other", "Bob owns Labs keeps its dates: Another fact says this already."),
+    ]
+    assert made.title == "Ann owns Labs: corrected; 1 kept as recorded"
+    with pytest.raises(BadInput, match=r"No date can be corrected\. Bob owns Labs keeps its dates"):
+        corrections.redate(opened, [bob])
 
 
 @pytest.mark.usefixtures("extractor", "second")

@@ -285,7 +285,7 @@ def year(number: int) -> datetime:
     ],
     ids=["earlier", "none", "later in the year"],
 )
-def test_an_end_that_was_read_through_its_year_is_read_again_when_the_start_is_edited(
+def test_an_end_read_through_its_year_is_read_again_when_the_start_is_edited(
     start: datetime | None, end: datetime
 ) -> None:
     through = year(2014) - timedelta(microseconds=1)
