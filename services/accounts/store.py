@@ -8,6 +8,7 @@ from sqlalchemy import delete, select
 
 from services.accounts.cases import Cases
 from services.accounts.change_sets import ChangeSets
+from services.accounts.client_tokens import Tokens
 from services.accounts.conversations import Conversations
 from services.accounts.database import Database, Store
 from services.accounts.dismissals import Dismissals
@@ -50,6 +51,7 @@ class Accounts(Store):
         super().__init__(Database(url, graph))
         self.users = Users(self._database)
         self.sign_in = SignIn(self._database)
+        self.tokens = Tokens(self._database)
         self.conversations = Conversations(self._database)
         self.traces = Traces(self._database)
         self.cases = Cases(self._database)

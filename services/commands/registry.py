@@ -27,6 +27,7 @@ COMMANDS = {
     "ask": "ask",
     "recover": "recover",
     "user": "user",
+    "token": "token",
     "bench": "bench",
 }
 """The commands with their modules, in the order in which the terminal lists them."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
@@ -13,10 +13,9 @@ from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Chunk, Document, Fact, Instants
+from services.core.toolsets import Toolset
 from services.mirror.mirror import Mirror
 from services.queries.facts_at import reason
-
-Toolset = Literal["analyst", "knowledge", "memory", "omnii", "compute"]
 
 
 @dataclass(frozen=True, slots=True)

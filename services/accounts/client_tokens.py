@@ -1,0 +1,145 @@
+"""What clients of MCP and REST were granted. A token is shown once; the database has its hash alone."""
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, insert, select, update
+
+from services.accounts.account_records import User
+from services.accounts.database import Store, row_of
+from services.accounts.schema import grants, tokens, users
+from services.accounts.users import LONGEST_NAME
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.toolsets import Toolset, read_toolsets
+
+_PREFIX = "asof_"
+"""What a token begins with, so that programs that look for secrets in texts know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientToken:
+    """What one client was granted by a user, whose own rights bound it: workspaces by their names in the graph,
+    toolsets, reading or writing too, and instants that it may not leave; None leaves them to the client."""
+
+    id: str
+    user_id: str
+    name: str
+    workspaces: tuple[str, ...]
+    toolsets: tuple[Toolset, ...]
+    may_write: bool
+    as_of: datetime | None
+    known_at: datetime | None
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+_TOKEN = tuple(tokens.c[part.name] for part in fields(ClientToken))
+
+
+class Tokens(Store):
+    """The tokens of one graph's clients."""
+
+    def add(
+        self,
+        user: User,
+        name: str,
+        *,
+        workspaces: Iterable[str],
+        toolsets: Iterable[str] = ("analyst",),
+        may_write: bool = False,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        expires_at: datetime | None = None,
+    ) -> tuple[ClientToken, str]:
+        """Grant a client what is given; returns it with the token, which nobody can be shown again.
+
+        Raises `BadInput` where the name is taken, and for what cannot be granted.
+        """
+        name, now = name.strip(), clock.now()
+        self._check_name(name)
+        within = tuple(dict.fromkeys(workspaces))
+        if not within:
+            raise BadInput("workspace: a token is for one workspace at least.")
+        if expires_at is not None and expires_at <= now:
+            raise BadInput("expires: that time is over.", "Give a time to come.")
+        granted = ClientToken(
+            str(uuid.uuid4()),
+            user.id,
+            name,
+            within,
+            read_toolsets("toolsets", toolsets),
+            may_write,
+            as_of,
+            known_at,
+            now,
+            expires_at,
+        )
+        token = _PREFIX + secrets.token_urlsafe(32)
+        row = row_of(granted) | {"graph": self._database.graph, "digest": _digest(token)}
+        self._database.run(insert(tokens).values(row))
+        return granted, token
+
+    def listed(self, user_id: str | None = None) -> tuple[ClientToken, ...]:
+        """Every token, or those of a user, the newest first; revoked ones too."""
+        where = [] if user_id is None else [tokens.c.user_id == user_id]
+        return self._found(*where)
+
+    def revoke(self, name: str, user_id: str | None = None) -> ClientToken:
+        """End a token by its name or id, from the next call on; with `user_id` one of that user's alone.
+
+        Raises `BadInput` where there is none that holds.
+        """
+        holding = next((one for one in self.listed(user_id) if name in (one.id, one.name) and not one.revoked_at), None)
+        if holding is None:
+            raise BadInput(f"There is no token “{name}”.", "`cli.py token list` shows them.")
+        revoked = replace(holding, revoked_at=clock.now())
+        self._database.run(update(tokens).where(tokens.c.id == holding.id).values(revoked_at=revoked.revoked_at))
+        return revoked
+
+    def granted(self, token: str) -> ClientToken | None:
+        """What whoever has the token may do now: of its workspaces those that its user still may see.
+
+        None for a token that nobody was given, that is revoked or has expired, and where its user was disabled.
+        """
+        if not token.startswith(_PREFIX):
+            return None
+        valid = (
+            tokens.c.digest == _digest(token),
+            tokens.c.revoked_at.is_(None),
+            tokens.c.expires_at.is_(None) | (tokens.c.expires_at > clock.now()),
+            users.c.disabled_at.is_(None),
+        )
+        asked = select(*_TOKEN, users.c.is_admin, grants.c.workspace).join_from(tokens, users)
+        asked = asked.outerjoin(grants, grants.c.user_id == users.c.id).where(*self._of(tokens), *valid)
+        rows = self._database.all(asked, dict[str, Any])
+        if not rows:
+            return None
+        granted = _token({part.name: rows[0][part.name] for part in fields(ClientToken)})
+        allowed = {row["workspace"] for row in rows}
+        kept = tuple(name for name in granted.workspaces if rows[0]["is_admin"] or name in allowed)
+        return replace(granted, workspaces=kept)
+
+    def _check_name(self, name: str) -> None:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise BadInput("name: that cannot be one.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+        if any(one.name == name and not one.revoked_at for one in self.listed()):
+            raise BadInput(f"name: there is a token “{name}” already.", "Revoke it, or choose another name.")
+
+    def _found(self, *where: ColumnElement[bool]) -> tuple[ClientToken, ...]:
+        asked = select(*_TOKEN).where(*self._of(tokens), *where).order_by(tokens.c.created_at.desc())
+        return tuple(_token(row) for row in self._database.all(asked, dict[str, Any]))
+
+
+def _token(row: Mapping[str, Any]) -> ClientToken:
+    return ClientToken(**{**row, "workspaces": tuple(row["workspaces"]), "toolsets": tuple(row["toolsets"])})
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,146 @@
+"""`token`: what programs may ask of this app."""
+
+import argparse
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from services.commands.arguments import Arguments, Request, Run, group_of
+from services.commands.command import Command, Terminal, add_json
+from services.commands.text import aligned
+from services.commands.values import instant, parsed
+from services.core import clock
+from services.core.config import listed
+from services.core.errors import BadInput
+from services.core.json_documents import Json, spelled
+from services.core.models import DEFAULT_WORKSPACE
+
+if TYPE_CHECKING:
+    from services.accounts.account_records import User
+    from services.accounts.client_tokens import ClientToken
+    from services.context import Services
+
+Action = Literal["create", "list", "revoke"]
+_DAYS = 365
+
+
+class TokenArguments(Arguments):
+    """What to do with which token. `workspaces` and `toolsets` are granted, and the two instants pinned."""
+
+    action: Action
+    name: str = ""
+    user: str | None = None
+    workspaces: tuple[str, ...] = (DEFAULT_WORKSPACE,)
+    toolsets: str = "analyst"
+    write: bool = False
+    as_of: str | None = None
+    known_at: str | None = None
+    days: int = Field(_DAYS, ge=0, le=36_500)
+
+
+def token(services: "Services", arguments: TokenArguments, _: Run) -> Json:
+    """Do it. Returns the token made or revoked, or all of them; of one that is made what to send, this once."""
+    kept = services.accounts.tokens
+    match arguments.action:
+        case "create":
+            granted, secret = kept.add(
+                _user(services, arguments.user),
+                arguments.name,
+                workspaces=[group_of(services, name) for name in arguments.workspaces],
+                toolsets=listed(arguments.toolsets),
+                may_write=arguments.write,
+                as_of=parsed(arguments.as_of),
+                known_at=parsed(arguments.known_at),
+                expires_at=clock.now() + timedelta(days=arguments.days) if arguments.days else None,
+            )
+            return {"tokens": [_document(granted) | {"token": secret}]}
+        case "revoke":
+            return {"tokens": [_document(kept.revoke(arguments.name))]}
+        case "list":
+            return {"tokens": [_document(one) for one in kept.listed()]}
+
+
+def _user(services: "Services", name: str | None) -> "User":
+    """The user whose rights bound the token: the only one where nobody signs in."""
+    users = services.accounts.users
+    if name is None and services.settings.auth == "none":
+        return users.local()
+    found = None if name is None else users.named(name)
+    if found is None:
+        raise BadInput("--user: name one whose rights the token has.", "`cli.py user list` shows them.")
+    return found
+
+
+def _document(granted: "ClientToken") -> Json:
+    return {
+        "id": granted.id,
+        "name": granted.name,
+        "workspaces": list(granted.workspaces),
+        "toolsets": list(granted.toolsets),
+        "write": granted.may_write,
+        **{
+            name: spelled(getattr(granted, name))
+            for name in ("as_of", "known_at", "created_at", "expires_at", "revoked_at")
+        },
+    }
+
+
+_ACTIONS = {
+    "create": "let a program in; prints its token, which is shown this once",
+    "list": "list the tokens",
+    "revoke": "end a token at once",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add an action for each thing that can be done."""
+    parser.description = "tokens of programs that ask by MCP"
+    actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action")
+    for action, what in _ACTIONS.items():
+        added = actions.add_parser(action, help=what, description=what)
+        add_json(added)
+        if action != "list":
+            added.add_argument("name", metavar="NAME", help="what the program is called")
+        if action == "create":
+            _add_grants(added)
+
+
+def _add_grants(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--workspace", dest="workspaces", nargs="+", default=[DEFAULT_WORKSPACE], metavar="NAME")
+    parser.add_argument("--toolsets", default="analyst", metavar="NAMES", help="with commas between: analyst,knowledge")
+    parser.add_argument("--write", action="store_true", help="it may propose changes too")
+    parser.add_argument("--as-of", type=instant, metavar="DATE", help="it sees the world of this date")
+    parser.add_argument("--known-at", type=instant, metavar="DATE", help="it sees what was recorded by this date")
+    parser.add_argument("--days", type=int, default=_DAYS, metavar="N", help=f"it ends after {_DAYS}; 0: never")
+    parser.add_argument("--user", metavar="NAME", help="whose rights it has at most, where users sign in")
+
+
+def start(terminal: Terminal) -> int:
+    """Make a token, end one, or list them."""
+    return terminal.show(terminal.ask("token"), tokens_text)
+
+
+def tokens_text(document: Json) -> str:
+    """Return the tokens as a table, and of a new one what to send."""
+    rows = [
+        [
+            one["name"],
+            ", ".join(one["workspaces"]),
+            ", ".join(one["toolsets"]),
+            "write" if one["write"] else "read",
+            "revoked" if one["revoked_at"] else f"until {one['expires_at'][:10]}" if one["expires_at"] else "",
+            one.get("token", ""),
+        ]
+        for one in document["tokens"]
+    ]
+    return "\n".join(aligned(rows)) if rows else "No tokens."
+
+
+COMMAND = Command(
+    "token",
+    "what programs may ask by MCP",
+    start,
+    {"token": Request(TokenArguments, token)},
+    add_arguments=add_arguments,
+)
