@@ -6,6 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import DateTime, Dialect, Text, TypeDecorator
+from sqlalchemy.exc import SQLAlchemyError
+
+DAMAGED = "no document of JSON any more"
+"""What is said of a value that was damaged where it is kept."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -47,8 +51,11 @@ class Json(TypeDecorator[Any]):
         return None if value is None else json.dumps(value, separators=(",", ":"), default=_plain)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
-        """The document again."""
-        return None if value is None else json.loads(value)
+        """The document again. Raises `SQLAlchemyError` where it was damaged."""
+        try:
+            return None if value is None else json.loads(value)
+        except ValueError as error:
+            raise SQLAlchemyError(DAMAGED) from error
 
 
 def _plain(value: Any) -> Any:

@@ -22,8 +22,9 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
+from services.accounts.column_types import DAMAGED
 from services.accounts.locks import AdvisoryLock, FileLock
 from services.accounts.read_only import close_for_good, read_only_engine
 from services.accounts.upgrade import upgrade
@@ -39,7 +40,7 @@ _PATIENCE = 10  # seconds for a server to take a connection; without a limit tha
 _KIND = 0xFF  # of SQLite's extended codes of faults
 _CANNOT_WRITE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 """What SQLite says where its file or folder takes nothing."""
-_CORRUPT = ("file is not a database", "database disk image is malformed")
+_CORRUPT = ("file is not a database", "database disk image is malformed", "Could not decode to UTF-8", DAMAGED)
 """What SQLite says of a file that it cannot read."""
 _RESTORE = (
     "Put back a copy of it, or move it away: Asof then begins a new one, without accounts, conversations and what "
@@ -147,7 +148,7 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, OSError) as error:
-            if isinstance(error, DBAPIError) and any(words in str(error.orig) for words in _CORRUPT):
+            if any(words in str(getattr(error, "orig", error)) for words in _CORRUPT):
                 raise AccountsUnavailable(f"The accounts database at {self.address} is corrupt.", _RESTORE) from error
             problem = self._write_problem()
             raise AccountsUnavailable(

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from services.core.errors import AccountsUnavailable
 from services.core.models import GraphWrite
 from services.graph.records import FACT_COLUMNS
 
@@ -187,8 +188,13 @@ def packed(document: Any) -> bytes:
 
 
 def unpacked(payload: bytes) -> Any:
-    """A document that `packed` made."""
-    return json.loads(zlib.decompress(payload).decode("utf-8", "surrogatepass"))
+    """A document that `packed` made. Raises `AccountsUnavailable` where it was damaged since."""
+    try:
+        return json.loads(zlib.decompress(payload).decode("utf-8", "surrogatepass"))
+    except (zlib.error, ValueError) as error:
+        raise AccountsUnavailable(
+            "What was kept to undo or restore this is damaged.", "Put back a copy of the accounts database."
+        ) from error
 
 
 def image_document(image: Image) -> dict[str, list[list[Any]]]:

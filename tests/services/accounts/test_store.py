@@ -82,6 +82,17 @@ def test_a_database_that_cannot_be_opened_is_reported_without_its_password(tmp_p
     assert "secret" not in str(raised.value)
 
 
+@pytest.mark.parametrize("damaged", ["CAST(x'9e9e' AS TEXT)", "'[1, 2'"])
+def test_a_value_that_was_damaged_is_called_so(tmp_path: Path, damaged: str) -> None:
+    accounts = Accounts(f"sqlite:///{tmp_path / 'accounts.db'}", GRAPH)
+    id = accounts.change_sets.begin("w", "a write", Origin("import"), b"")
+    with accounts._database.transaction() as connection:
+        connection.exec_driver_sql(f"UPDATE change_sets SET changes = {damaged}")
+    with pytest.raises(AccountsUnavailable, match=r"is corrupt\. Put back a copy of it"):
+        accounts.change_sets.changes(id)
+    accounts.close()
+
+
 def test_an_address_that_is_no_database_url_says_which_setting_is_wrong() -> None:
     with pytest.raises(BadInput, match="ASOF_DATABASE_URL"):
         Accounts("not a url", GRAPH)

@@ -11,7 +11,7 @@ import pytest
 
 from services.agent.app import App
 from services.core.change_records import Origin
-from services.core.errors import BadInput, Cancelled
+from services.core.errors import AccountsUnavailable, BadInput, Cancelled
 from services.core.models import Entity, Fact, GraphWrite
 from services.documents.versions import NewDocument
 from services.graph import raw
@@ -61,6 +61,16 @@ def test_a_change_is_listed_with_what_it_did(services):
     assert (second.origin.user_id, dict(second.counts)) == ("ada", {"ended": 1})
     (line,) = change_set_lines(services, second.id)
     assert (line.kind, line.before.invalid_at, line.after.invalid_at.year) == ("ended", None, 2015)
+
+
+def test_an_undo_says_that_what_it_takes_was_damaged(services):
+    import_rows(services.workspace(W), [row(2010)], title="letters.csv")
+    with services.accounts._database.transaction() as connection:
+        connection.exec_driver_sql("UPDATE change_sets SET payload = x'00'")
+    (change,) = change_sets(services.workspace(W))
+    with pytest.raises(AccountsUnavailable, match=r"damaged\. Put back a copy of the accounts database"):
+        undo(services.workspace(W), change.id)
+    assert len(facts(services)) == 1
 
 
 def test_a_correction_is_one_line_about_both_records(services):
