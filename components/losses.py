@@ -1,4 +1,4 @@
-"""What a damaged file lost: said on every page, and settled on the Health page."""
+"""What a damaged file lost, of the graph or of the accounts: said on every page, and settled on the Health page."""
 
 from collections.abc import Iterable
 
@@ -7,13 +7,17 @@ import streamlit as st
 from components import confirm, dates, markup, problems, sign_in, state, undo_banner
 from services.agent import get_services
 from services.core.models import Workspace
-from services.writing import losses, write_back
+from services.writing import losses, lost_changes, write_back
+
+type Lost = losses.Loss | lost_changes.LostChanges
 
 
 def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
     """Say what is missing from the workspaces that the user sees; the Health page of `opened` says it by `settle`."""
     labels = {workspace.name: workspace.label for workspace in listed}
-    for number, loss in enumerate(losses.losses(get_services())):
+    services = get_services()
+    found: list[Lost] = [*losses.losses(services), *lost_changes.lost_changes(services)]
+    for number, loss in enumerate(found):
         if loss.workspace not in labels or (title == "Health" and loss.workspace == opened):
             continue
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"missing_{number}"):
@@ -30,14 +34,19 @@ def has_losses(workspace: str) -> bool:
 def settle(workspace: str, label: str) -> None:
     """Draw what is missing from a workspace, with the buttons that restore it or dismiss the notice."""
     bound = get_services().workspace(workspace)
-    found = losses.losses_of(bound)
-    if not found:
-        return
-    for loss in found:
+    records, changes = losses.losses_of(bound), lost_changes.lost_changes_of(bound)
+    for loss in records:
         kept = f"<br>A copy of the damaged files is in {markup.text(loss.copy)}." if loss.copy else ""
         markup.note(_notice(loss, label) + kept, "")
+    for lost in changes:
+        markup.note(f"{_notice(lost, label)}<br>{markup.text(lost.advice)}", "a-warn")
+    if not records and not changes:
+        return
     with st.container(horizontal=True, key="settle_losses"):
-        st.button("Restore missing records", type="primary", key="restore_losses", on_click=_restore, args=(workspace,))
+        if records:
+            st.button(
+                "Restore missing records", type="primary", key="restore_losses", on_click=_restore, args=(workspace,)
+            )
         if st.button("Dismiss", key="dismiss_losses", type="tertiary"):
             _dismiss(workspace)
 
@@ -54,12 +63,14 @@ def _restore(workspace: str) -> None:
         undo_banner.say(done.text if done.left else "Nothing is missing any more.")
 
 
-def _notice(loss: losses.Loss, label: str) -> str:
-    when = f"Noticed at {dates.moment(loss.noticed_at)}."
-    return f"<b>{markup.text(losses.loss_text(loss, label))}</b> {when}"
+def _notice(lost: Lost, label: str) -> str:
+    sentence = lost.text(label) if isinstance(lost, lost_changes.LostChanges) else losses.loss_text(lost, label)
+    return f"<b>{markup.text(sentence)}</b> Noticed at {dates.moment(lost.noticed_at)}."
 
 
-@confirm.dialog("Dismiss the missing records?")
+@confirm.dialog("Dismiss what is missing?")
 def _dismiss(workspace: str) -> None:
-    st.write("They stay missing, and the copy that still holds them is deleted. This cannot be undone.")
+    st.write(
+        "What is missing stays missing, and a copy that still holds records of it is deleted. This cannot be undone."
+    )
     confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))

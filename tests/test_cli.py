@@ -260,6 +260,24 @@ def test_commands_say_first_what_is_missing_and_one_restores_it(terminal, damage
     assert terminal.err == ""
 
 
+def test_commands_say_first_which_changes_the_accounts_lost(terminal, facts, tmp_path):
+    terminal("import", facts, "--workspace", "team")
+    (tmp_path / "home/accounts.db").unlink()
+    lost = "The accounts database lacks the last change of “team”. It is in the graph, but not listed"
+    assert terminal("facts", "--entity", "Ann", "--workspace", "team", "--json") == 0
+    assert lost in terminal.err
+    assert "Dismiss it with: cli.py recover --workspace team --dismiss" in terminal.err
+    assert terminal.document["facts"]
+    assert terminal("recover", "--workspace", "team") == 0
+    assert lost in terminal.out
+    assert terminal("recover", "--workspace", "team", "--dismiss") == 0
+    assert terminal.out.splitlines()[-1] == "Dismissed. Nothing was restored."
+    assert terminal("recover", "--workspace", "team") == 0
+    assert terminal.out == "Nothing is known to be missing from “team”.\n"
+    terminal("facts", "--entity", "Ann", "--workspace", "team")
+    assert terminal.err == ""
+
+
 def test_what_is_missing_can_be_dismissed_from_the_terminal(terminal, damaged):
     assert terminal("recover", "--workspace", "team", "--dismiss") == 0
     assert terminal.out.splitlines()[-1] == "Dismissed. Nothing was restored."

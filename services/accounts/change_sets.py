@@ -200,7 +200,7 @@ class ChangeSets(Store):
         """
         if self.lacking(workspace, position):
             return ()
-        later = _c.position > (_number(position) if self._knows(workspace, position) else 0)
+        later = _c.position > (_number(position) if self.knows(workspace, position) else 0)
         asked = select(*_KEPT, _c.changes).where(*self._of(change_sets, workspace), *_IN_GRAPH, later)
         return self._database.all(asked.order_by(_c.position), StoredChangeSet)
 
@@ -211,9 +211,10 @@ class ChangeSets(Store):
         """
         newest = select(func.max(_c.position)).where(*self._of(change_sets, workspace), *_IN_GRAPH)
         missing = _number(position) - (self._database.scalar(newest) or 0)
-        return 0 if missing <= 0 or self._knows(workspace, position) else missing
+        return 0 if missing <= 0 or self.knows(workspace, position) else missing
 
-    def _knows(self, workspace: str, position: str) -> bool:
+    def knows(self, workspace: str, position: str) -> bool:
+        """True where the change-set of a position is here."""
         named = select(_c.id).where(*self._of(change_sets, workspace), _c.id == position.partition(" ")[2])
         return self._database.scalar(named) is not None
 

@@ -20,10 +20,13 @@ def recover(services: "Services", arguments: RecoverArguments, _: Run) -> Json:
     """Restore what is missing from a workspace, or dismiss it."""
     from services.writing import write_back
     from services.writing.losses import dismiss, loss_text, losses_of
+    from services.writing.lost_changes import lost_changes_of
 
     workspace = arguments.open_workspace(services)
     missing = [loss_text(loss) for loss in losses_of(workspace)]
-    document: Json = {"workspace": workspace.name, "missing": missing, "written_back": 0, "left": 0}
+    forgotten = [lost.notice for lost in lost_changes_of(workspace)]
+    document: Json = {"workspace": workspace.name, "missing": missing, "lost_changes": forgotten}
+    document |= {"written_back": 0, "left": 0}
     if arguments.dismiss:
         dismiss(workspace)
         return document | {"change_set": None}
@@ -43,15 +46,17 @@ def recovered_text(document: Json) -> str:
     from services.writing.write_back import restored_text
 
     if not document["missing"]:
-        return f"Nothing is known to be missing from “{document['workspace']}”."
-    return "\n".join([*document["missing"], restored_text(document["written_back"], document["left"])])
+        nothing = f"Nothing is known to be missing from “{document['workspace']}”."
+        return "\n".join(document["lost_changes"] or [nothing])
+    restored = restored_text(document["written_back"], document["left"])
+    return "\n".join([*document["missing"], restored, *document["lost_changes"]])
 
 
 def dismissed_text(document: Json) -> str:
     """Return what was dismissed."""
-    if not document["missing"]:
-        return recovered_text(document)
-    return "\n".join([*document["missing"], "Dismissed. Nothing was restored."])
+    if notices := [*document["missing"], *document["lost_changes"]]:
+        return "\n".join([*notices, "Dismissed. Nothing was restored."])
+    return recovered_text(document)
 
 
 COMMAND = Command(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.writing import change_sets, corrections, losses, workspaces, write_back
+    from services.writing import change_sets, corrections, losses, lost_changes, workspaces, write_back
     from services.writing.edits import Line, LineKind, Scope, Undone
     from services.writing.import_plan import ImportPlan, plan_import
     from services.writing.importer import preview_import
@@ -22,6 +22,7 @@ __all__ = [
     "change_sets",
     "corrections",
     "losses",
+    "lost_changes",
     "plan_import",
     "preview_import",
     "rebuild_section_types",

@@ -32,9 +32,10 @@ from services.writing.changes.images import Images
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
 from services.writing.edits import Edit, Line, Undone
-from services.writing.graph_position import advance, go_back, reset
+from services.writing.graph_position import advance, go_back
 from services.writing.locks import only_writer, writer_if_free
 from services.writing.losses import check_before_write, dismiss, left_unfinished, look_for_losses, may_lack_something
+from services.writing.lost_changes import reset_position
 
 _log = logging.getLogger(__name__)
 _LOST = WriteFailed("The write was taken back by another process.", "Look at its log, and try again.")
@@ -379,5 +380,5 @@ def clear(workspace: OpenWorkspace) -> None:
     """Delete everything in a workspace, with what could be taken back there. For whoever holds the writer lock."""
     workspace.run(workspace.graph.clear(workspace.name))
     workspace.accounts.change_sets.settle(workspace.name)
-    reset(workspace)
+    reset_position(workspace)
     dismiss(workspace)

@@ -9,6 +9,7 @@ answered: where its disk was full, or its files were cut.
 from services.context import OpenWorkspace
 from services.core.errors import WriteFailed
 from services.writing.losses import may_lack_something
+from services.writing.lost_changes import reset_position
 
 
 def advance(workspace: OpenWorkspace, position: str) -> None:
@@ -30,10 +31,4 @@ def go_back(workspace: OpenWorkspace, id: str) -> None:
     """Leave in the graph what came before a change-set that was taken back; a graph that is behind it is let be."""
     sets = workspace.accounts.change_sets
     if workspace.run(workspace.graph.position(workspace.name)) == sets.position(id):
-        reset(workspace)
-
-
-def reset(workspace: OpenWorkspace) -> None:
-    """Leave in the graph that it holds the last change-set, without looking: it was emptied, or looked at before."""
-    last = workspace.accounts.change_sets.last_position(workspace.name)
-    workspace.run(workspace.graph.set_position(workspace.name, last))
+        reset_position(workspace)

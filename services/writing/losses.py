@@ -23,9 +23,10 @@ from services.mirror.mirror import Mirror
 from services.mirror.sync import GraphReader
 from services.writing.changes.change_lines import fact_read
 from services.writing.locks import writer_if_free
+from services.writing.lost_changes import FOLDER, dismiss_lost_changes, look_for_lost_changes, lost_changes
 from services.writing.lost_records import BACK, KINDS, MERGED, Acknowledged, LostRecords, records_of
 
-_FOLDER = "losses"
+_DISMISS = "Dismiss it with: cli.py recover --workspace {workspace} --dismiss"
 _COMMAND = "Restore missing records with: cli.py recover --workspace {workspace}"
 _ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document", MERGED: "merged entity"}
 _MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents", MERGED: MERGED}
@@ -62,7 +63,7 @@ class Loss:
 
 def losses(services: Services) -> tuple[Loss, ...]:
     """Every loss that is not settled yet, oldest first."""
-    paths = sorted((services.settings.folder / _FOLDER).glob("*.json"))
+    paths = sorted((services.settings.folder / FOLDER).glob("*.json"))
     return tuple(loss for path in paths if (loss := _read(path)) is not None)
 
 
@@ -74,7 +75,8 @@ def losses_of(workspace: OpenWorkspace) -> tuple[Loss, ...]:
 def notices(services: Services) -> list[str]:
     """What the terminal says before it answers: what cannot be saved, and what is missing."""
     missing = [f"{loss_text(loss)} {_COMMAND.format(workspace=loss.workspace)}" for loss in losses(services)]
-    return [*filter(None, [save_problem(services.settings)]), *missing]
+    forgotten = [f"{lost.notice} {_DISMISS.format(workspace=lost.workspace)}" for lost in lost_changes(services)]
+    return [*filter(None, [save_problem(services.settings)]), *missing, *forgotten]
 
 
 def forget(loss: Loss) -> None:
@@ -84,11 +86,11 @@ def forget(loss: Loss) -> None:
 
 
 def dismiss(workspace: OpenWorkspace) -> int:
-    """Settle the losses of a workspace without restoring anything; how many there were."""
+    """Settle what is lost of a workspace without restoring anything; how many notices there were."""
     settled = losses_of(workspace)
     for loss in settled:
         forget(loss)
-    return len(settled)
+    return len(settled) + dismiss_lost_changes(workspace)
 
 
 def look_for_losses(services: Services) -> None:
@@ -99,10 +101,10 @@ def look_for_losses(services: Services) -> None:
     with _later():
         services.bridge.run(services.graph.ping(), timeout=None)
         damaged = append_only_files.damage(folder)
-        names = _everywhere(services) if damaged else set(services.accounts.change_sets.written_workspaces())
+        names = _everywhere(services)
         for name in sorted(names):
             with _later():
-                _tell_of_lost_change_sets(services.workspace(name))
+                look_for_lost_changes(services.workspace(name))
                 if may_lack_something(services.workspace(name)):
                     services.mirrors.check(name)
         if damaged:
@@ -116,16 +118,6 @@ def _later() -> Iterator[None]:
         yield
     except AsofError as error:
         _log.warning("Nobody could look yet whether the graph holds all that was saved: %s", error)
-
-
-def _tell_of_lost_change_sets(workspace: OpenWorkspace) -> None:
-    held = workspace.run(workspace.graph.position(workspace.name)) or ""
-    if lost := workspace.accounts.change_sets.lacking(workspace.name, held):
-        _log.warning(
-            "The accounts database lacks the last %s changes of “%s”. The graph holds them, but nobody can undo them.",
-            lost,
-            workspace.name,
-        )
 
 
 def left_unfinished(workspace: OpenWorkspace) -> tuple[StoredChangeSet, ...]:
@@ -194,12 +186,15 @@ def _graph_folder(services: Services) -> Path | None:
 def _is_behind(workspace: OpenWorkspace) -> bool:
     """True when the graph lacks a change-set that was acknowledged.
 
-    The change-sets are asked first: whoever asked the graph first would take a write between for a loss.
+    The change-sets are asked first: whoever asked the graph first would take a write between for a loss. What they lack
+    themselves is remembered here, before the next write hides it.
     """
     sets = workspace.accounts.change_sets
-    last = workspace.ask_accounts(lambda _: sets.last_position(workspace.name), "")
+    last = workspace.ask_accounts(lambda _: sets.last_position(workspace.name), None)
     held = workspace.run(workspace.graph.position(workspace.name))
-    return held is not None and held != last and bool(last) and bool(sets.since(workspace.name, held))
+    if last is None or held is None or held == last or look_for_lost_changes(workspace):
+        return False
+    return bool(last) and bool(sets.since(workspace.name, held))
 
 
 def _look_closely(workspace: OpenWorkspace, mirror: Mirror, reader: GraphReader, damaged: str | None) -> None:
@@ -258,7 +253,7 @@ def _remember(
     workspace: OpenWorkspace, mirror: Mirror, evidence: LostRecords, changes: int, damaged: str | None
 ) -> None:
     """Keep a loss on the disk. Raises `MirrorUnavailable`, and leaves nothing of it, where that cannot be."""
-    at, folder = clock.now(), workspace.settings.folder / _FOLDER
+    at, folder = clock.now(), workspace.settings.folder / FOLDER
     path = folder / f"{at:%Y%m%d-%H%M%S-%f}.json"
     loss = Loss(workspace.name, at, changes, evidence.counts, evidence.lost, damaged, path)
     try:

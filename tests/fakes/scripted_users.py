@@ -35,7 +35,7 @@ class ScriptedUsers:
     _stopped: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
     _answered: threading.Condition = field(default_factory=threading.Condition)
-    _imports: int = 0
+    imports: int = 0
 
     def start(self) -> None:
         """Let all of them work."""
@@ -53,8 +53,8 @@ class ScriptedUsers:
     def wait_for(self, imports: int, seconds: float = 60) -> None:
         """Wait until so many more imports are acknowledged."""
         with self._answered:
-            goal = self._imports + imports
-            assert self._answered.wait_for(lambda: self._imports >= goal, seconds), self.refusals[-3:]
+            goal = self.imports + imports
+            assert self._answered.wait_for(lambda: self.imports >= goal, seconds), self.refusals[-3:]
 
     def wait_for_refusals(self, words: str, seconds: float = 60) -> None:
         """Wait until so many more imports as there are users are refused with such words."""
@@ -91,7 +91,7 @@ class ScriptedUsers:
                 continue
             with self._answered:
                 self.ends.update(facts)
-                self._imports += 1
+                self.imports += 1
                 self._answered.notify_all()
 
     def _next_import(self, author: str, chance: random.Random) -> dict[tuple[str, str], str | None]:

@@ -1,19 +1,25 @@
 """Ten users write, app and database are killed, and a file is damaged: nothing saved is lost, or its loss is said."""
 
+import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from services.accounts.store import Accounts
 from services.commands.search import SearchArguments
 from services.core.announcement import running_app
 from services.core.client import ask
+from services.core.config import Settings
+from services.core.errors import AccountsUnavailable
 from tests.conftest import FULL
 from tests.fakes.scripted_users import USERS, WORKSPACE, ScriptedUsers
 from tests.integration.busy_app import (
     Records,
     app,
     check,
+    check_records,
     cut,
     empty,
     flip,
@@ -27,6 +33,8 @@ from tests.integration.busy_app import (
 )
 
 pytestmark = pytest.mark.slow
+
+LOST_CHANGES = rf"The accounts database lacks the last (\d+) changes of “{WORKSPACE}”\. They are in the graph, .*"
 
 type Damage = Callable[[Path], None]
 
@@ -66,11 +74,53 @@ def test_ten_users_lose_nothing_when_the_accounts_database_is_damaged(users: Scr
     before = killed_at_work(users)
     damage(users.home / "accounts.db-wal")
     with app(users.home):
-        assert notices_of(users.home) == []
+        assert changes_lost(notices_of(users.home)) > 0
         check(users, before)
         users.write(USERS)
         assert restore(users.home)["missing"] == []
         check(users, before)
+
+
+@pytest.mark.parametrize("damage", [cut, flip, empty] if FULL else [cut])
+def test_ten_users_are_told_what_damaged_accounts_lost(users: ScriptedUsers, damage: Damage) -> None:
+    with app(users.home):
+        users.write(USERS)  # these changes are in the file itself, later ones in its log
+    before = killed_at_work(users)
+    damage(users.home / "accounts.db")
+    with app(users.home):
+        notices_of(users.home)  # the app starts its database when it is asked
+        listed = changes_listed(users.home)
+        check_records(users, before, records(users.home))
+    if listed is None:  # it is called corrupt, and moved away as Asof advises
+        for path in users.home.glob("accounts.db*"):
+            path.unlink()
+    with app(users.home):
+        told = notices_of(users.home)
+        check(users, before)
+        assert changes_lost(told) >= users.imports - (listed or 0)
+        users.write(USERS)
+        check(users, before)
+        assert notices_of(users.home) == told
+
+
+def changes_lost(notices: list[str]) -> int:
+    """How many changes the app says that the accounts database lacks; it says nothing else."""
+    found = [re.fullmatch(LOST_CHANGES, one) for one in notices]
+    assert None not in found, notices
+    return sum(int(one[1]) for one in found if one)
+
+
+def changes_listed(home: Path) -> int | None:
+    """How many changes can be listed with all their lines; None where the database is called corrupt."""
+    settings = Settings(home=home)
+    with closing(Accounts(settings.accounts_url, settings.graph_key)) as accounts:
+        try:
+            ids = [one.id for one in accounts.change_sets.listed(WORKSPACE, 10_000)]
+            return sum(bool(accounts.change_sets.changes(id)) for id in ids)
+        except AccountsUnavailable as error:
+            if "accounts.db is corrupt. Put back a copy of it, or move it away" not in str(error):
+                raise
+            return None
 
 
 def found(home: Path) -> object:

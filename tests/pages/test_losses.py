@@ -1,10 +1,11 @@
-"""Facts that were saved and are missing from the graph: said on every page, and settled on Health."""
+"""What was saved and is missing from the graph or the accounts: said on every page, and settled on Health."""
 
 import pytest
 
 from services.agent.app import App
 from services.writing.importer import import_rows
-from services.writing.losses import losses
+from services.writing.losses import look_for_losses, losses
+from services.writing.lost_changes import lost_changes
 from services.writing.write_back import restored_text, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.pages.conftest import WORKSPACE, opened, words
@@ -92,3 +93,39 @@ def test_what_is_missing_is_dismissed_after_a_question(services: App, damaged: o
     assert losses(services) == ()
     assert MISSING not in words(opened("Health", w=WORKSPACE))
     assert content(services, WORKSPACE) != damaged
+
+
+LOST_CHANGES = "The accounts database lacks the last 2 changes of “Team memory”."
+
+
+@pytest.fixture
+def forgotten(services: App, graph: MemoryGraphStore) -> None:
+    """A workspace whose last two changes, of three, the accounts database lost."""
+    services.accounts.add(WORKSPACE, "Team memory")
+    workspace = services.workspace(WORKSPACE)
+    for number in range(3):
+        import_rows(workspace, [row(2010 + number, number=number)], title=f"file {number}")
+    with services.accounts._database.transaction() as connection:
+        connection.exec_driver_sql("DELETE FROM change_sets WHERE position > 1")
+    look_for_losses(services)
+    services.mirrors.sync(WORKSPACE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_page_says_which_changes_the_accounts_lost(forgotten: None, page: str) -> None:
+    app = opened(page, w=WORKSPACE)
+    assert not app.exception
+    assert LOST_CHANGES in words(app)
+
+
+def test_health_says_what_to_do_about_lost_changes_and_dismisses_them(services: App, forgotten: None) -> None:
+    app = opened("Health", w=WORKSPACE)
+    assert "They are in the graph, but not listed, and cannot be undone." in words(app)
+    assert "If you have a newer copy, stop Asof and put it back; otherwise dismiss this notice." in words(app)
+    assert "restore_losses" not in [button.key for button in app.button]
+    app = app.button(key="dismiss_losses").click().run().button(key="confirmed").click().run()
+    assert not app.exception
+    assert lost_changes(services) == ()
+    assert LOST_CHANGES not in words(opened("Health", w=WORKSPACE))
+    look_for_losses(services)
+    assert lost_changes(services) == ()
