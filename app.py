@@ -19,6 +19,7 @@ from streamlit import net_util
 
 from services.agent.app import App
 from services.api.guard import check_start, middleware
+from services.api.mcp_route import serving
 from services.api.routes import routes
 from services.bootstrap import close_services, start_services
 from services.core import announcement, data_folder
@@ -41,7 +42,8 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
         announcement.announce(services.settings.folder, listening)
     threading.Thread(target=_warm_up, args=(services,), name="asof-warm-up", daemon=True).start()
     try:
-        yield {}
+        async with serving():
+            yield {}
     finally:
         announcement.withdraw(services.settings.folder)
         await asyncio.to_thread(close_services)

@@ -19,6 +19,7 @@ from services.core.errors import AsofError
 from services.core.json_documents import Json
 
 if TYPE_CHECKING:
+    from services.agent.app import App
     from services.commands.arguments import Request
 
 WRONG_USE, STOPPED = 2, 130
@@ -30,8 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8")
     words = sys.argv[1:] if argv is None else argv
     options = parser([word for word in words[:1] if word in COMMANDS] or COMMANDS).parse_args(words)
+    own = OwnServices()
     try:
-        status = options.command.start(Terminal(options.command, options, partial(ask, options.command.requests)))
+        status = options.command.start(Terminal(options.command, options, partial(ask, options.command.requests, own)))
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads (`| head`) has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -42,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("Stopped.")
         return STOPPED
+    finally:
+        own.close()
     return int(status)
 
 
@@ -54,7 +58,37 @@ def parser(names: Iterable[str]) -> argparse.ArgumentParser:
     return top
 
 
-def ask(requests: "Mapping[str, Request]", name: str, given: Mapping[str, Any]) -> Json:
+class OwnServices:
+    """Services of this process, opened at the first request that no app answers, and closed with the command."""
+
+    def __init__(self) -> None:
+        self._opened: App | None = None
+
+    def open(self, name: str) -> "App":
+        """Return them. What a crash left is taken back first, and what is missing is said, but to `recover`."""
+        if self._opened is None:
+            from services.bootstrap import build_services
+            from services.core.config import settings
+            from services.writing.change_sets import recover
+            from services.writing.losses import notices
+
+            self._opened = build_services(settings())
+            try:
+                recover(self._opened)
+            except AsofError as error:  # whoever only reads needs no accounts; a write says so itself
+                say(f"Could not check for unfinished writes or missing records: {error}")
+            for notice in notices(self._opened) if name != RECOVER else ():
+                say(notice)
+        return self._opened
+
+    def close(self) -> None:
+        """Let go of the databases, for an app that was started meanwhile too."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+
+def ask(requests: "Mapping[str, Request]", own: OwnServices, name: str, given: Mapping[str, Any]) -> Json:
     """Have one of a command's requests answered by the app where it runs, else by services of our own."""
     from services.commands.arguments import Run
     from services.core.announcement import running_app
@@ -67,22 +101,9 @@ def ask(requests: "Mapping[str, Request]", name: str, given: Mapping[str, Any]) 
     arguments = request.read(given)
     if app := running_app(settings().folder):
         with suppress(AppGone):  # what is left of an app that did not say goodbye
+            own.close()
             return ask_app(app, name, arguments.body(), run.progress, say)
-    from services.bootstrap import build_services
-    from services.writing.change_sets import recover
-    from services.writing.losses import notices
-
-    services = build_services(settings())
-    try:
-        try:
-            recover(services)
-        except AsofError as error:  # whoever only reads needs no accounts; a write says so itself
-            say(f"Could not check for unfinished writes or missing records: {error}")
-        for notice in notices(services) if name != RECOVER else ():
-            say(notice)
-        return request.run(services, arguments, run)
-    finally:
-        services.close()
+    return request.run(own.open(name), arguments, run)
 
 
 def progress_bar(title: str) -> Callable[[int, int], None]:

@@ -60,6 +60,8 @@ OWNERS: dict[str, str | tuple[str, ...]] = {
     "opentelemetry": "services/",
     "alembic": "services/accounts/",
     "pwdlib": "services/accounts/",
+    "mcp": "services/mcp/",
+    "mcp_types": "services/mcp/",
     "onnxruntime": "services/retrieval/",
     "tokenizers": "services/retrieval/",
     "Stemmer": "services/language/",

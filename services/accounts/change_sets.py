@@ -257,6 +257,13 @@ class ChangeSets(Store):
         asked = select(*_LISTED).where(*where).order_by(_c.created_at.desc()).limit(limit)
         return self._database.all(asked, _record)
 
+    def made_at(self, workspace: str, instants: Sequence[datetime]) -> Mapping[datetime, str]:
+        """Whose changes were written at these instants, by their users' ids."""
+        asked = select(_c.created_at, _c.user_id).where(
+            *self._of(change_sets, workspace), _c.created_at.in_(set(instants)), _c.user_id.is_not(None)
+        )
+        return {row["created_at"]: row["user_id"] for row in self._database.all(asked, dict[str, Any])}
+
     def of_job(self, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
         """The change-sets that a job made, newest first."""
         named = type_coerce(_c.origin, Text).contains(job_id, autoescape=True)  # it is kept as a text of JSON

@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, insert, select, update
 
 from services.accounts.account_records import User
+from services.accounts.client_tables import tokens
 from services.accounts.database import Store, row_of
-from services.accounts.schema import grants, tokens, users
+from services.accounts.schema import grants, users
 from services.accounts.users import LONGEST_NAME
 from services.core import clock
 from services.core.errors import BadInput

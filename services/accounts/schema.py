@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0010"
+NEWEST = "0011"
 
 metadata = MetaData()
 
@@ -337,25 +337,6 @@ pending = Table(
     Column("decided_at", Instant),
 )
 """Calls of tools that write, which wait for the analyst's button."""
-
-tokens = Table(
-    "tokens",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("graph", Text, nullable=False),
-    Column("digest", Text, nullable=False, unique=True),
-    _of_user(),
-    Column("name", SafeText, nullable=False),
-    Column("workspaces", Json, nullable=False),
-    Column("toolsets", Json, nullable=False),
-    Column("may_write", Boolean, nullable=False),
-    Column("as_of", Instant),
-    Column("known_at", Instant),
-    Column("created_at", Instant, nullable=False),
-    Column("expires_at", Instant),
-    Column("revoked_at", Instant),
-)
-"""What clients of MCP and REST were granted. `digest` is the hash of the token, which is kept nowhere."""
 
 dismissals = Table(
     "dismissals",

@@ -8,6 +8,7 @@ from sqlalchemy import delete, select
 
 from services.accounts.cases import Cases
 from services.accounts.change_sets import ChangeSets
+from services.accounts.client_tables import changes_seen, proposed_calls
 from services.accounts.client_tokens import Tokens
 from services.accounts.conversations import Conversations
 from services.accounts.database import Database, Store
@@ -15,6 +16,7 @@ from services.accounts.dismissals import Dismissals
 from services.accounts.extraction_state import Readings, Schemas
 from services.accounts.jobs import JobStore
 from services.accounts.pending import PendingCalls
+from services.accounts.proposed_calls import ChangesSeen, ProposedCalls
 from services.accounts.saved_queries import SavedQueries
 from services.accounts.schema import (
     cases,
@@ -52,6 +54,8 @@ class Accounts(Store):
         self.users = Users(self._database)
         self.sign_in = SignIn(self._database)
         self.tokens = Tokens(self._database)
+        self.proposed_calls = ProposedCalls(self._database)
+        self.changes_seen = ChangesSeen(self._database)
         self.conversations = Conversations(self._database)
         self.traces = Traces(self._database)
         self.cases = Cases(self._database)
@@ -106,6 +110,8 @@ class Accounts(Store):
                 schemas,
                 readings,
                 pending,
+                proposed_calls,
+                changes_seen,
                 dismissals,
                 saved_queries,
             ):

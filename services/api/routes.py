@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from services.agent import app
 from services.agent.app import App
-from services.api import session
+from services.api import mcp_route, session
 from services.api.graph_health import Health
 from services.api.guard import is_loopback
 from services.commands.arguments import Run
@@ -50,6 +50,7 @@ routes = [
     Route("/api/health", health, methods=["GET"]),
     Route("/api/commands/{name}", command, methods=["POST"]),
     *session.routes,
+    *mcp_route.routes,
 ]
 
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "recover": "recover",
     "user": "user",
     "token": "token",
+    "mcp": "mcp_server",
     "bench": "bench",
 }
 """The commands with their modules, in the order in which the terminal lists them."""

@@ -162,30 +162,29 @@ class ChangeReads(Reads):
         entities = None if entity_uuids is None else list(entity_uuids)
         views = {"t1": first.as_of, "k1": first.known_at, "t2": second.as_of, "k2": second.known_at}
         with self._database.read() as cursor:
-            corrected = _corrected(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views)
-            _collect(cursor, [_ADDED_ENDED_REDATED, *corrected], {**views, "entities": entities})
+            questions = corrected(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views)
+            collect(cursor, [_ADDED_ENDED_REDATED, *questions], {**views, "entities": entities})
             totals: dict[ChangeKind, int] = dict(rows(cursor, "SELECT kind, count(*) FROM changes GROUP BY kind"))
-            listed = rows(cursor, _OLDEST, {"limit": _EVERYTHING if limit is None else limit})
-            return Diff(first, second, _changes(cursor, listed, first, second), totals)
+            listed = oldest(cursor, _EVERYTHING if limit is None else limit)
+            return Diff(first, second, changes_of(cursor, listed, first, second), totals)
 
     def latest_changes(self, at: Instants, *, entity_uuid: str | None = None, limit: int = 14) -> tuple[Change, ...]:
         """What began, ended or was corrected up to `at.as_of`, as known at `at.known_at`, newest first."""
         clocks = {"t": at.as_of, "k": at.known_at}
         entities = None if entity_uuid is None else [entity_uuid]
         with self._database.read() as cursor:
-            corrected = _corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
-            _collect(cursor, [_BEGUN_OR_ENDED, *corrected], {**clocks, "entities": entities, "limit": limit})
+            questions = corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
+            collect(cursor, [_BEGUN_OR_ENDED, *questions], {**clocks, "entities": entities, "limit": limit})
             listed = rows(cursor, _NEWEST, {"limit": limit})
-            return _changes(cursor, listed, at, at)
+            return changes_of(cursor, listed, at, at)
 
     def count_changes(self, at: Instants, since: datetime | None = None) -> int:
         """How many changes `latest_changes` would list without a limit; with `since`, from that instant on."""
         clocks = {"t": at.as_of, "k": at.known_at}
         with self._database.read() as cursor:
-            corrected = _corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
-            _collect(cursor, [_BEGUN_OR_ENDED, *corrected], {**clocks, "entities": None, "limit": _EVERYTHING})
-            (total,) = one(cursor, _COUNT, {"since": since})
-        return int(total)
+            questions = corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
+            collect(cursor, [_BEGUN_OR_ENDED, *questions], {**clocks, "entities": None, "limit": _EVERYTHING})
+            return count(cursor, since)
 
     def busiest(self, at: Instants, limit: int = 8) -> tuple[EntityCount, ...]:
         """The entities whose own facts began and ended most often up to `at.as_of`, with how often.
@@ -197,7 +196,7 @@ class ChangeReads(Reads):
             return tuple(EntityCount(entity, found[entity.uuid]) for entity in by_uuid(cursor, ENTITIES, found))
 
 
-def _changes(
+def changes_of(
     cursor: duckdb.DuckDBPyConnection, listed: list[_Row], first: Instants, second: Instants
 ) -> tuple[Change, ...]:
     """The listed changes with their facts, each as its view knew it, and their causes as the second knew them."""
@@ -211,17 +210,27 @@ def _changes(
     return _explained(cursor, found, second.known_at)
 
 
-def _corrected(
+def corrected(
     cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters
 ) -> tuple[str, ...]:
     """The questions for what was corrected; the pairs are left for what follows."""
     return (_CORRECTED, _WITHDRAWN_ALONE) if _pair_corrections(cursor, withdrawn, recorded, parameters) else ()
 
 
-def _collect(cursor: duckdb.DuckDBPyConnection, questions: Sequence[str], parameters: Parameters) -> None:
+def collect(cursor: duckdb.DuckDBPyConnection, questions: Sequence[str], parameters: Parameters) -> None:
     """Put what the questions find into the table `changes`."""
     every = " UNION ALL ".join(f"({question})" for question in questions)
     cursor.execute(f"CREATE TEMP TABLE changes AS {every}", dict(parameters))
+
+
+def oldest(cursor: duckdb.DuckDBPyConnection, limit: int) -> list[_Row]:
+    """The first of the collected changes."""
+    return rows(cursor, _OLDEST, {"limit": limit})
+
+
+def count(cursor: duckdb.DuckDBPyConnection, since: datetime | None = None) -> int:
+    """How many changes were collected; with `since`, from that instant on."""
+    return int(one(cursor, _COUNT, {"since": since})[0])
 
 
 def _turned_round(diff: Diff) -> Diff:

@@ -1,6 +1,6 @@
 """Looking records up: by uuid, by name, by what an analyst types; and which types and relations there are."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from services.core.models import Counts, Entity, Episode, Fact, MergedEntity, NameCount
@@ -23,6 +23,10 @@ _FIND = f"""
         FROM named, asked WHERE contains(folded, asked) AND {_THERE})
     SELECT {{entity}} FROM found LEFT JOIN degrees ON degrees.key = hash(uuid)
     ORDER BY class, coalesce(degree, 0) DESC, length(name), name, uuid LIMIT $limit"""
+
+_OF_TYPES = f"FROM entities WHERE {_THERE} AND ($types IS NULL OR list_has_any(types, $types::VARCHAR[]))"
+
+_NEWEST = "ORDER BY created_at DESC NULLS LAST, uuid LIMIT $limit OFFSET $offset"
 
 _TYPES = f"""
     SELECT type, count(*) FROM (SELECT unnest(if(len(types) = 0, [''], types)) AS type FROM entities WHERE {_THERE})
@@ -115,6 +119,17 @@ class LookupReads(Reads):
         """
         asked = {"text": text.strip(), "limit": limit, "k": known_at}
         return self._records(ENTITIES, _FIND.format(entity=ENTITIES.columns()), asked)
+
+    def entities_of(
+        self, types: Sequence[str] | None, known_at: datetime, *, limit: int, offset: int = 0
+    ) -> tuple[tuple[Entity, ...], int]:
+        """Entities that the graph had at `known_at`, of any of these types or, where that is None, of every type: the
+        newest first, from number `offset` on; and how many there are."""
+        asked = {"k": known_at, "types": None if types is None else list(types)}
+        with self._database.read() as cursor:
+            (total,) = one(cursor, f"SELECT count(*) {_OF_TYPES}", asked)
+            page = {**asked, "limit": limit, "offset": offset}
+            return records(cursor, ENTITIES, f"SELECT {ENTITIES.columns()} {_OF_TYPES} {_NEWEST}", page), int(total)
 
     def types(self, known_at: datetime | None = None) -> tuple[NameCount, ...]:
         """Entity types with their entities counted, most first; the empty name counts those without a type."""

@@ -31,6 +31,7 @@ from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import in_list, one, registered, rows
+from services.mirror.record_changes import RecordChangeReads
 from services.mirror.record_tables import (
     ENTITIES,
     EPISODES,
@@ -63,7 +64,16 @@ _MENTIONS_OF_GONE = """
     WHERE list_has_any(entity_uuids, $gone::VARCHAR[])"""
 
 
-class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, ProvenanceReads, SearchRows):
+class Mirror(
+    AsOfReads,
+    ChangeReads,
+    RecordChangeReads,
+    GraphReads,
+    LookupReads,
+    DocumentReads,
+    ProvenanceReads,
+    SearchRows,
+):
     """Entities, facts, episodes and documents of one workspace in DuckDB. Any thread may read while one writes.
 
     `path` is its file, None where it is in memory. `version` grows with each change of content, over rebuilds too, so

@@ -74,6 +74,11 @@ class Mirrors:
         with opened.lock:
             self._check(opened.mirror, opened.reader)
 
+    @property
+    def follows(self) -> bool:
+        """True where every mirror in use follows the graph by itself."""
+        return self._follower.is_running
+
     def of(self, workspace: str) -> Mirror:
         """The workspace's mirror, brought in step when it is opened and built when it is new or was broken.
 

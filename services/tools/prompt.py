@@ -21,6 +21,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "compare_times": "What changed from one date to another",
         "get_change_history": "What changed lately in documents and facts",
         "query_database": "Counting, summing, ranking, grouping and joining over tables, also with the graph's facts",
+        "get_changes": "What the graph learned since an instant: what was recorded, ended or corrected",
         "find_path": "How two entities are connected",
         "search_knowledge_graph": "Relationships, dependencies and connections in other words than the graph's",
         "search_knowledge": "What documents say: reasons, definitions, explanations",
@@ -31,6 +32,10 @@ RULES: Mapping[str, str] = MappingProxyType(
         "knowledge_ingest": "A file or a text that later questions will need, where the question asks to keep it",
         "knowledge_crawl": "A page or a site that later questions will need, where the question asks to keep it",
         "knowledge_crawl_status": "How far a crawl is that was begun before",
+        "get_job": "How far a job is that takes something in",
+        "omnii_graph_search_nodes": "Entities by meaning, with a score",
+        "omnii_graph_get_context": "One entity with its properties and what it is related to",
+        "omnii_graph_list_entities": "The entities of a type, the newest first",
     }
 )
 """What each tool is for, in the words of the prompt's rules."""

@@ -15,9 +15,12 @@ from services.tools.ingest_tools import (
     knowledge_crawl_status,
     knowledge_ingest,
 )
+from services.tools.job_tools import get_job
 from services.tools.knowledge_tools import graph_inspect, graph_search, memory_search
+from services.tools.omnii_tools import OMNII_TOOLS
 from services.tools.path_tools import find_path
 from services.tools.query_tool import query_database
+from services.tools.recorded_tools import get_changes
 from services.tools.tool import Tool
 
 _ALL = (
@@ -31,12 +34,15 @@ _ALL = (
     Tool("analyst", facts_at),
     Tool("analyst", compare_times),
     Tool("analyst", find_path),
+    Tool("analyst", get_changes),
     Tool("knowledge", graph_search),
     Tool("knowledge", graph_inspect),
     Tool("knowledge", memory_search),
     Tool("knowledge", knowledge_ingest, writes=True, exact=exact_ingest),
     Tool("knowledge", knowledge_crawl, writes=True, exact=exact_crawl),
     Tool("knowledge", knowledge_crawl_status),
+    Tool("knowledge", get_job),
+    *OMNII_TOOLS,
 )
 
 TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _ALL})

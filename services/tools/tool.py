@@ -22,8 +22,8 @@ from services.queries.facts_at import reason
 class Context:
     """What every tool works on: a workspace, at the two clocks. An instant that nobody gave is None.
 
-    A tool that writes does it for the user `user_id`; what it begins has the id `call_id` (a uuid), so that the same
-    call begins it once.
+    `client` is who asks from outside the chat. A tool that writes does it for the user `user_id`; what it begins has
+    the id `call_id` (a uuid), so that the same call begins it once.
     """
 
     workspace: OpenWorkspace
@@ -31,6 +31,7 @@ class Context:
     known_at: datetime | None = None
     user_id: str | None = None
     call_id: str | None = None
+    client: str | None = None
 
     @property
     def at(self) -> Instants:
@@ -90,6 +91,7 @@ class Tool:
     run: Callable[..., ToolResult]
     writes: bool = False
     exact: Callable[[Context, Mapping[str, Any]], Mapping[str, Any]] | None = None
+    ignores_strangers: bool = False
 
     @property
     def name(self) -> str:
@@ -103,12 +105,16 @@ class Tool:
 
     @cached_property
     def inputs(self) -> type[BaseModel]:
-        """The inputs as a model that checks them; strangers are refused."""
+        """The inputs as a model that checks them; strangers are refused, or left out where the tool ignores them."""
         parameters = list(inspect.signature(self.run, eval_str=True).parameters.values())[1:]
         fields: dict[str, Any] = {
             p.name: (p.annotation, ... if p.default is inspect.Parameter.empty else p.default) for p in parameters
         }
-        return create_model(self.name, __config__=ConfigDict(extra="forbid", frozen=True), **fields)
+        return create_model(
+            self.name,
+            __config__=ConfigDict(extra="ignore" if self.ignores_strangers else "forbid", frozen=True),
+            **fields,
+        )
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the inputs, without the two clocks, which the caller binds."""

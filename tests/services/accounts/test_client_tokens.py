@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from services.accounts.account_records import User
-from services.accounts.schema import tokens
+from services.accounts.client_tables import tokens
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.errors import BadInput

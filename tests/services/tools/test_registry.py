@@ -25,12 +25,17 @@ INPUTS = {
     "facts_at": {"entity": None, "relation": None, "target": None},
     "compare_times": {"first": None, "second": None, "entity": None},
     "find_path": {"source": None, "target": None, "max_hops": 3},
+    "get_changes": {"since": None, "limit": 20, "cursor": None},
     "graph_search": {"query": None, "entityType": None, "maxHops": 1, "maxResults": 10},
     "graph_inspect": {"entityName": None, "includeNeighborhood": True},
     "memory_search": {"query": None, "maxResults": 8, "minScore": 0, "useGraph": True},
     "knowledge_ingest": {"path": None, "text": None, "tags": None},
     "knowledge_crawl": {"url": None, "mode": "single", "maxPages": 20, "tags": None},
     "knowledge_crawl_status": {"crawlId": None},
+    "get_job": {"id": None},
+    "omnii_graph_search_nodes": {"query": None, "limit": 10, "nodeTypes": None, "minScore": 0.7},
+    "omnii_graph_get_context": {"nodeId": None, "includeRelated": True, "maxDepth": 1},
+    "omnii_graph_list_entities": {"nodeType": None, "limit": 20, "offset": 0},
 }
 REQUIRED = {
     "search_knowledge": ["query"],
@@ -43,12 +48,17 @@ REQUIRED = {
     "facts_at": [],
     "compare_times": ["first", "second"],
     "find_path": ["source", "target"],
+    "get_changes": [],
     "graph_search": ["query"],
     "graph_inspect": ["entityName"],
     "memory_search": ["query"],
     "knowledge_ingest": [],
     "knowledge_crawl": ["url"],
     "knowledge_crawl_status": ["crawlId"],
+    "get_job": ["id"],
+    "omnii_graph_search_nodes": ["query"],
+    "omnii_graph_get_context": ["nodeId"],
+    "omnii_graph_list_entities": ["nodeType"],
 }
 BOUNDS = {
     ("search_knowledge", "limit"): (1, 20),
@@ -57,6 +67,11 @@ BOUNDS = {
     ("graph_search", "maxHops"): (1, 3),
     ("graph_search", "maxResults"): (1, 50),
     ("knowledge_crawl", "maxPages"): (1, 500),
+    ("get_changes", "limit"): (1, 50),
+    ("omnii_graph_search_nodes", "limit"): (1, 50),
+    ("omnii_graph_search_nodes", "minScore"): (0, 1),
+    ("omnii_graph_get_context", "maxDepth"): (1, 3),
+    ("omnii_graph_list_entities", "limit"): (1, 100),
 }
 
 
@@ -66,7 +81,7 @@ def test_a_schema_has_the_agreed_inputs_each_described_and_no_clocks(name: str) 
     assert {field: part.get("default") for field, part in schema["properties"].items()} == INPUTS[name]
     assert schema.get("required", []) == REQUIRED[name]
     assert all(part["description"] for part in schema["properties"].values())
-    assert schema["additionalProperties"] is False
+    assert schema.get("additionalProperties", True) is TOOLS[name].ignores_strangers
     json.dumps(schema)
 
 
@@ -77,9 +92,9 @@ def test_a_bound_is_in_the_schema(name: str, field: str) -> None:
 
 
 def test_toolsets_are_chosen_by_name_and_strangers_are_refused() -> None:
-    knowledge = ["graph_search", "graph_inspect", "memory_search", "knowledge_crawl_status"]
+    knowledge = ["graph_search", "graph_inspect", "memory_search", "knowledge_crawl_status", "get_job"]
     assert [tool.name for tool in tools_of(["knowledge"])] == knowledge
-    assert tools_of(["knowledge", "analyst"], writing=True) == tuple(TOOLS.values())
+    assert tools_of(["knowledge", "analyst", "omnii"], writing=True) == tuple(TOOLS.values())
     with pytest.raises(BadInput, match="There is no toolset “memory”"):
         tools_of(["analyst", "memory"])
 

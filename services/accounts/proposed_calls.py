@@ -1,0 +1,98 @@
+"""Calls of tools that write, as clients outside the chat propose them: none is run before an analyst allows it."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import insert, select, update
+
+from services.accounts.client_tables import changes_seen, proposed_calls
+from services.accounts.database import Store, row_of
+from services.core import clock
+
+PROPOSAL_DAYS = 7
+ProposalState = Literal["awaiting_approval", "allowed", "done", "failed", "refused", "expired"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedCall:
+    """A call with its exact inputs, proposed by a client with the rights of a user.
+
+    `allowed` is being run; `output` is what it gave, `problem` why it gave nothing.
+    """
+
+    id: str
+    workspace: str
+    user_id: str
+    client: str
+    tool: str
+    input: Mapping[str, Any]
+    state: ProposalState
+    created_at: datetime
+    expires_at: datetime
+    output: Any = None
+    problem: str = ""
+    decided_at: datetime | None = None
+
+
+_CALL = tuple(proposed_calls.c[part.name] for part in fields(ProposedCall))
+_WAITING: ProposalState = "awaiting_approval"
+
+
+class ProposedCalls(Store):
+    """The proposed calls about one graph."""
+
+    def add(self, workspace: str, user_id: str, client: str, tool: str, given: Mapping[str, Any]) -> ProposedCall:
+        """Have a call wait for an analyst; one that waits with the same inputs is returned instead."""
+        given, now = dict(given), clock.now()
+        for one in self.waiting(workspace):
+            if (one.client, one.tool, one.input) == (client, tool, given):
+                return one
+        expires = now + timedelta(days=PROPOSAL_DAYS)
+        proposed = ProposedCall(str(uuid.uuid4()), workspace, user_id, client, tool, given, _WAITING, now, expires)
+        self._database.run(insert(proposed_calls).values(row_of(proposed) | {"graph": self._database.graph}))
+        return proposed
+
+    def get(self, proposal_id: str) -> ProposedCall | None:
+        """A proposed call by id; None where there is none."""
+        self._expire()
+        asked = select(*_CALL).where(*self._of(proposed_calls), proposed_calls.c.id == proposal_id)
+        return self._database.first(asked, ProposedCall)
+
+    def waiting(self, workspace: str) -> tuple[ProposedCall, ...]:
+        """The calls of a workspace that wait for an analyst, the oldest first."""
+        self._expire()
+        asked = select(*_CALL).where(*self._of(proposed_calls, workspace), proposed_calls.c.state == _WAITING)
+        return self._database.all(asked.order_by(proposed_calls.c.created_at), ProposedCall)
+
+    def decide(
+        self, proposal_id: str, was: ProposalState, state: ProposalState, *, output: Any = None, problem: str = ""
+    ) -> bool:
+        """Change a call's state from `was`; False where it was another one: somebody else decided first."""
+        self._expire()
+        one = proposed_calls.c.id == proposal_id, proposed_calls.c.state == was
+        changes = {"state": state, "output": output, "problem": problem, "decided_at": clock.now()}
+        return bool(self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *one).values(**changes)))
+
+    def _expire(self) -> None:
+        over = proposed_calls.c.state == _WAITING, proposed_calls.c.expires_at <= clock.now()
+        changes = {"state": "expired", "problem": f"Nobody allowed it within {PROPOSAL_DAYS} days."}
+        self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *over).values(**changes))
+
+
+class ChangesSeen(Store):
+    """Up to when each client has been told what changed in a workspace, on the clock of the records."""
+
+    def until(self, workspace: str, client: str) -> datetime | None:
+        """When that was; None for a client that never asked."""
+        asked = select(changes_seen.c.until).where(*self._of(changes_seen, workspace), changes_seen.c.client == client)
+        return self._database.scalar(asked)
+
+    def note(self, workspace: str, client: str, until: datetime) -> None:
+        """Remember that a client has been told everything up to an instant; an earlier one changes nothing."""
+        before = self.until(workspace, client)
+        if before is None or before < until:
+            row = {"graph": self._database.graph, "workspace": workspace, "client": client, "until": until}
+            self._database.put(changes_seen, row, ["graph", "workspace", "client"])

@@ -1,0 +1,73 @@
+"""`/mcp`: the Model Context Protocol, for whoever has a token, and on this machine where nobody signs in."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from services.agent import app
+from services.api.bearer import METADATA, access_of, base, metadata
+from services.core.errors import AsofError
+from services.mcp.access import ACCESS, TooWide, at_address
+
+if TYPE_CHECKING:
+    from services.mcp.http import HttpServer
+
+_FORBIDDEN, _BAD = 403, 400
+_servers: dict[asyncio.AbstractEventLoop, "HttpServer"] = {}
+
+
+class McpEndpoint:
+    """Judges each request, then has the server of this event loop answer it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it with 400, 401, 403 or 503."""
+        request = Request(scope, receive)
+        services = app.get_services()
+        granted = await access_of(request, services)
+        if isinstance(granted, Response):
+            await granted(scope, receive, send)
+            return
+        try:
+            access = at_address(granted, request.query_params.multi_items(), services.graph.default_workspace)
+        except AsofError as error:
+            status = _FORBIDDEN if isinstance(error, TooWide) else _BAD
+            await JSONResponse({"error": str(error)}, status)(scope, receive, send)
+            return
+        server = await _server()
+        await server.handle({**scope, ACCESS: replace(access, address=base(request))}, receive, send)
+
+
+async def _server() -> "HttpServer":
+    """The server of this event loop, made at the first request: its library takes long to import."""
+    loop = asyncio.get_running_loop()
+    if loop not in _servers:
+        http = await asyncio.to_thread(import_module, "services.mcp.http")
+        if loop not in _servers:  # another request may have made it meanwhile
+            _servers[loop] = http.HttpServer(app.get_services)
+    return _servers[loop]
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[None]:
+    """Have the server that requests made be closed in the end."""
+    try:
+        yield
+    finally:
+        server = _servers.pop(asyncio.get_running_loop(), None)
+        if server is not None:
+            await server.close()
+
+
+routes = [
+    Route("/mcp", McpEndpoint(), methods=["POST"]),
+    Route(METADATA, metadata, methods=["GET"]),
+    Route(f"{METADATA}/mcp", metadata, methods=["GET"]),
+]

@@ -1,0 +1,97 @@
+"""Prompts: the common questions, which a client offers its user with their blanks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from services.core.errors import BadInput
+from services.core.json_documents import Json
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """A question with blanks; those in `optional` may be left empty."""
+
+    name: str
+    description: str
+    text: str
+    blanks: Mapping[str, str]
+    optional: tuple[str, ...] = ()
+
+
+_DATE = "The date, e.g. 2018-06-27"
+_PROMPTS = (
+    _Prompt(
+        "what_held",
+        "What was true of something on a date",
+        "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; look the name up "
+        "with search_entities if there is nothing. Name the dates of each fact.",
+        {"entity": "Who or what", "date": _DATE},
+    ),
+    _Prompt(
+        "what_was_known",
+        "What was believed about something on a date",
+        "What did the graph say of {entity} on {date}? Call facts_at with entity {entity}, as_of {date} and known_at "
+        "{date}, then again without known_at, and say what was learned since.",
+        {"entity": "Who or what", "date": _DATE},
+    ),
+    _Prompt(
+        "history",
+        "How something changed over time",
+        "How did {entity} change over time? Call get_entity_history with {entity} and tell it in order, with dates and "
+        "what caused each change.",
+        {"entity": "Who or what"},
+    ),
+    _Prompt(
+        "what_changed",
+        "What changed between two dates",
+        "What changed between {first} and {second}? Call compare_times{about} and group what it gives by kind, with "
+        "the cause of each change.",
+        {"first": _DATE, "second": _DATE, "entity": "Only about this"},
+        ("entity",),
+    ),
+    _Prompt(
+        "catch_up",
+        "What the graph learned since the last visit",
+        "What did the graph learn since I last asked? Call get_changes without since until it gives no cursor, and sum "
+        "it up: what is new, what ended, what was corrected.",
+        {},
+    ),
+    _Prompt(
+        "connection",
+        "How two things are connected",
+        "How are {one} and {other} connected? Call find_path with both, and explain each step with its dates.",
+        {"one": "Who or what", "other": "Who or what"},
+    ),
+)
+
+
+def listed() -> Json:
+    """Return the prompts with their blanks."""
+    return {"prompts": [_listed(prompt) for prompt in _PROMPTS]}
+
+
+def _listed(prompt: _Prompt) -> Json:
+    arguments = [
+        {"name": name, "description": what, "required": name not in prompt.optional}
+        for name, what in prompt.blanks.items()
+    ]
+    title = prompt.name.replace("_", " ").capitalize()
+    return {"name": prompt.name, "title": title, "description": prompt.description, "arguments": arguments}
+
+
+def filled(name: str, arguments: Mapping[str, Any]) -> Json:
+    """Return a prompt with its blanks filled in. Raises `BadInput` that names what is missing or strange."""
+    prompt = next((one for one in _PROMPTS if one.name == name), None)
+    if prompt is None:
+        raise BadInput(f"name: there is no prompt “{name[:80]}”.", f"There are: {', '.join(p.name for p in _PROMPTS)}.")
+    if strange := arguments.keys() - prompt.blanks.keys():
+        raise BadInput(f"{min(strange)[:80]}: {name} has no such argument.")
+    given = {blank: str(arguments.get(blank, "")).strip() for blank in prompt.blanks}
+    for blank, value in given.items():
+        if not value and blank not in prompt.optional:
+            raise BadInput(f"{blank}: it is missing.")
+    about = f" about {given['entity']}" if given.get("entity") else ""
+    text = prompt.text.format(**{**given, "about": about})
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": prompt.description, "messages": [message]}

@@ -1,0 +1,91 @@
+"""What clients want to change waits for an analyst: proposed with its exact inputs, then run with them, or refused."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.accounts.account_records import User
+from services.accounts.proposed_calls import PROPOSAL_DAYS, ProposedCall
+from services.context import Services
+from services.core.errors import AsofError, BadInput
+from services.core.json_documents import Json, json_text, spelled
+from services.core.log import logger
+from services.mcp.access import Access
+from services.tools.registry import TOOLS
+from services.tools.tool import Context, ResultItem, Tool, ToolResult
+
+PAGE = "/Sources"
+"""Where the analyst decides."""
+_log = logger(__name__)
+
+
+def propose(context: Context, access: Access, tool: Tool, given: Mapping[str, Any]) -> ToolResult:
+    """Keep a call until an analyst decides; nothing is changed. Raises `BadInput` as a call does."""
+    if given.get("path") is not None and not access.is_local:
+        raise BadInput("path: only a client on this machine names its files.", "Give the text.")
+    exact = dict(tool.exactly(context, given))
+    user_id = access.user_id or context.workspace.accounts.users.local().id
+    kept = context.workspace.accounts.proposed_calls
+    proposed = kept.add(context.workspace.name, user_id, access.client, tool.name, exact)
+    return ToolResult(
+        _document(proposed, access), (ResultItem(_line(proposed, access)),), 1, summary="waits for an analyst"
+    )
+
+
+def _document(proposed: ProposedCall, access: Access) -> Json:
+    return {
+        "state": proposed.state,
+        "proposalId": proposed.id,
+        "jobId": None,
+        "tool": proposed.tool,
+        "input": dict(proposed.input),
+        "expiresAt": spelled(proposed.expires_at),
+        "link": _link(access),
+    }
+
+
+def _line(proposed: ProposedCall, access: Access) -> str:
+    return (
+        f"Nothing was changed yet. Proposal {proposed.id} waits for an analyst, for {PROPOSAL_DAYS} days, at "
+        f"{_link(access)}: {proposed.tool} {json_text(dict(proposed.input))}. Ask get_job with its id how it stands."
+    )
+
+
+def _link(access: Access) -> str:
+    return f"{access.address}{PAGE}"
+
+
+def allow(services: Services, user: User, proposal_id: str) -> ProposedCall:
+    """Run a proposed call with exactly the inputs that were shown, and keep what it gave, or why it failed.
+
+    Raises `BadInput` for one that was decided or has expired, and where the workspace is not the user's.
+    """
+    proposed = _decided(services, user, proposal_id, "allowed")
+    context = Context(services.workspace(proposed.workspace), user_id=user.id, call_id=proposed.id)
+    output, problem = None, ""
+    try:
+        output = TOOLS[proposed.tool](context, proposed.input).document
+    except AsofError as error:
+        problem = str(error)
+    except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
+        _log.exception("“%s” failed.", proposed.tool)
+        problem = f"It failed with {type(fault).__name__}. The log has the details."
+    kept = services.accounts.proposed_calls
+    kept.decide(proposed.id, "allowed", "failed" if problem else "done", output=output, problem=problem)
+    return kept.get(proposed.id) or proposed
+
+
+def refuse(services: Services, user: User, proposal_id: str) -> ProposedCall:
+    """Have a proposed call never run. Raises `BadInput` as `allow` does."""
+    return _decided(services, user, proposal_id, "refused")
+
+
+def _decided(services: Services, user: User, proposal_id: str, state: Any) -> ProposedCall:
+    kept = services.accounts.proposed_calls
+    proposed = kept.get(proposal_id)
+    if proposed is None:
+        raise BadInput("There is no such proposal.", "Reload the page.")
+    if not user.is_admin and proposed.workspace not in services.accounts.users.granted(user.id):
+        raise BadInput("The workspace is not yours.", "Ask an administrator for it.")
+    if not kept.decide(proposed.id, "awaiting_approval", state):
+        raise BadInput("It was decided already, or has expired.", "Reload the page to see how.")
+    return kept.get(proposed.id) or proposed

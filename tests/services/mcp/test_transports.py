@@ -1,0 +1,142 @@
+"""The SDK's client, over HTTP in both revisions of the protocol, and on standard input and output."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+
+from services.agent.app import App
+from services.api.bearer import METADATA
+from services.mcp.replies import BESIDE
+
+REVISIONS = ["legacy", "2026-07-28"]
+
+
+def asking(address: str, work: Callable[[Client], Any], mode: str = "auto") -> Any:
+    """What some work with a connected client gives."""
+
+    async def run() -> Any:
+        async with Client(address, mode=mode) as client:
+            return await work(client)
+
+    return anyio.run(run)
+
+
+GOOD: dict[str, dict[str, Any]] = {
+    "search_knowledge": {"query": "brake test"},
+    "get_document_context": {"document": "Safety manual"},
+    "get_change_history": {"limit": 5},
+    "query_database": {"sql": "SELECT count(*) AS n FROM facts"},
+    "search_entities": {"query": "Ada"},
+    "search_knowledge_graph": {"query": "works for"},
+    "get_entity_history": {"entity_name": "Ada"},
+    "facts_at": {"entity": "Ada", "as_of": "2021-01-01"},
+    "compare_times": {"first": "2020", "second": "2023"},
+    "find_path": {"source": "Ada", "target": "Cy"},
+    "get_changes": {"since": "2020"},
+    "graph_search": {"query": "Ada"},
+    "graph_inspect": {"entityName": "Ada"},
+    "memory_search": {"query": "ships"},
+    "omnii_graph_search_nodes": {"query": "Ada"},
+    "omnii_graph_get_context": {"nodeId": "ada"},
+    "omnii_graph_list_entities": {"nodeType": "Person"},
+}
+NEEDS_AN_ID = {"knowledge_crawl_status": {"crawlId": "none"}, "get_job": {"id": "none"}}
+ALL = "?toolsets=analyst,knowledge,omnii"
+
+
+@pytest.mark.parametrize("mode", REVISIONS)
+def test_every_tool_answers_good_input_with_data_of_its_declared_type(address: str, mode: str) -> None:
+    async def work(client: Client) -> None:
+        listed = {tool.name for tool in (await client.list_tools()).tools}
+        assert listed == GOOD.keys() | NEEDS_AN_ID.keys()
+        for name, given in GOOD.items():
+            found = await client.call_tool(name, given)
+            assert not found.is_error, (name, found.content)
+            assert found.structured_content[BESIDE]["workspace"], name
+
+    asking(address + ALL, work, mode)
+
+
+@pytest.mark.parametrize("mode", REVISIONS)
+def test_every_tool_answers_bad_input_with_an_error(address: str, mode: str) -> None:
+    async def work(client: Client) -> None:
+        for name, given in {**GOOD, **NEEDS_AN_ID}.items():
+            found = await client.call_tool(name, {**given, "as_of": "yesterdayish"})
+            assert found.is_error
+            assert "as_of: " in found.content[0].text
+        for name, given in NEEDS_AN_ID.items():
+            assert (await client.call_tool(name, given)).is_error
+
+    asking(address + ALL, work, mode)
+
+
+@pytest.mark.parametrize("mode", REVISIONS)
+def test_resources_and_prompts_are_listed_and_read(address: str, mode: str) -> None:
+    async def work(client: Client) -> None:
+        templates = (await client.list_resource_templates()).resource_templates
+        assert [one.name for one in templates] == ["entity", "fact", "document", "query"]
+        documents = (await client.list_resources()).resources
+        assert {one.name for one in documents} == {"manual", "fleet"}
+        text = (await client.read_resource(str(documents[0].uri))).contents[0].text
+        assert "lines" in text
+        fact = json.loads((await client.read_resource("asof://_/fact/f1?as_of=2020")).contents[0].text)
+        assert (fact["holds"], fact["source"]) == (True, "Ada")
+        entity = (await client.read_resource("asof://_/entity/Ada?known_at=2020-01-02")).contents[0].text
+        assert "Labs" not in entity
+        with pytest.raises(MCPError, match="no fact"):
+            await client.read_resource("asof://_/fact/f1?known_at=2001")
+        names = [one.name for one in (await client.list_prompts()).prompts]
+        assert "catch_up" in names
+        asked = await client.get_prompt("what_held", {"entity": "Ada", "date": "2020"})
+        assert "as_of 2020" in asked.messages[0].content.text
+        with pytest.raises(MCPError, match=r"^date: it is missing"):
+            await client.get_prompt("what_held", {"entity": "Ada"})
+
+    asking(address, work, mode)
+
+
+def test_an_address_pins_a_connection(address: str) -> None:
+    async def work(client: Client) -> Any:
+        assert (await client.call_tool("facts_at", {"entity": "Ada", "as_of": "2024"})).is_error
+        return await client.call_tool("facts_at", {"entity": "Ada"})
+
+    found = asking(address + "?as_of=2020-06-01&known_at=2021", work)
+    assert found.structured_content[BESIDE]["as_of"] == "2020-06-01T00:00:00+00:00"
+    assert {one["uuid"] for one in found.structured_content["facts"]} == {"f1", "f3"}
+
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+def test_what_is_wrong_with_an_address_or_a_token_is_said_with_its_status(app: App, address: str) -> None:
+    def status(query: str = "", **headers: str) -> int:
+        return httpx.post(address + query, json=PING, headers=ACCEPT | headers).status_code
+
+    granted, token = app.accounts.tokens.add(app.accounts.users.local(), "one", workspaces=["_"])
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert status() == 200
+    assert status(**bearer) == 200
+    assert status("?as_of=yesterdayish") == status("?asof=2015") == 400
+    assert status("?workspace=other", **bearer) == status("?toolsets=omnii", **bearer) == 403
+    assert status(Authorization="Bearer asof_forged") == status(Authorization="Basic x") == 401
+    assert status(Origin="http://evil.example") == 403
+    assert status(Host="evil.example") == 400
+    app.accounts.tokens.revoke(granted.id)
+    assert status(**bearer) == 401
+    assert httpx.get(address).status_code == 405
+
+
+def test_a_refused_client_learns_where_to_ask(address: str) -> None:
+    refused = httpx.post(address, json=PING, headers=ACCEPT | {"Authorization": "Bearer asof_forged"})
+    said = refused.headers["www-authenticate"]
+    assert said.startswith('Bearer error="invalid_token", resource_metadata="')
+    url = said.partition('resource_metadata="')[2].rstrip('"')
+    assert url == address.removesuffix("/mcp") + METADATA + "/mcp"
+    assert httpx.get(url).json()["resource"] == address
