@@ -5,6 +5,7 @@ from functools import partial
 
 from services.accounts.store import Accounts
 from services.agent.app import App, pin, pinned
+from services.context import OpenWorkspace
 from services.core.bridge import AsyncBridge
 from services.core.config import Settings, settings
 from services.core.data_folder import make_private
@@ -34,9 +35,16 @@ def build_services(
     graph = graph or open_graph(chosen)
     accounts = Accounts(chosen.accounts_url, chosen.graph_key)
     mirrors = Mirrors(chosen.folder / "mirror", graph, bridge)
-    app = App(chosen, bridge, graph, accounts, mirrors, embedder, processors)
+    app = App(chosen, bridge, graph, accounts, mirrors, embedder, processors, write_sql=_write_sql)
     mirrors.check_before_reading(partial(check, app))
     return app
+
+
+def _write_sql(workspace: OpenWorkspace, question: str, database: str | None) -> str | None:
+    """The analyst is imported when it is first asked: what it stands on takes long to import."""
+    from services.analyst.sql_writer import write_sql
+
+    return write_sql(workspace, question, database)
 
 
 def start_services() -> App:

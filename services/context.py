@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,8 @@ _opening = threading.Lock()
 class Services:
     """The collaborators of everything that works on a graph. `graph` is a coroutine interface: go through `bridge`.
 
-    `embedder` is the one of the settings where none is given.
+    `embedder` is the one of the settings where none is given. `write_sql` writes SQL for a question without a model,
+    over a database or, where that is None, over all files; it returns None for what it does not read.
     """
 
     settings: Settings
@@ -39,6 +40,7 @@ class Services:
     accounts: Accounts
     mirrors: Mirrors
     embedder: "Embedder | None" = None
+    write_sql: "Callable[[OpenWorkspace, str, str | None], str | None] | None" = field(default=None, kw_only=True)
 
     @property
     def indexes(self) -> "Indexes":

@@ -5,11 +5,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from services.mirror.snapshot import SNAPSHOT_TABLES
-from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, SqlDatabase
+from services.sql.catalog import GRAPH, DatabaseTable, ForeignKey, SqlDatabase
 from services.sql.dialects import DialectName
+from services.sql.graph_tables import graph_database
 from services.sql.results import identifier
 from services.sql.warehouse import warehouse
 
@@ -37,6 +36,8 @@ class QueryTable:
     database: str
     dialect: DialectName
     table: DatabaseTable
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    """The keys of its database that lead from it."""
 
 
 def query_tables(workspace: "OpenWorkspace", database: str | None = None) -> tuple[QueryTable, ...]:
@@ -52,7 +53,9 @@ def query_tables(workspace: "OpenWorkspace", database: str | None = None) -> tup
     named = Counter(table.name for one in files for table in one.tables)
     named.update(table.name for table in SNAPSHOT_TABLES)
     own = [
-        QueryTable(_path(one.name, table.name, alone=named[table.name] == 1), one.name, "duckdb", table)
+        QueryTable(
+            _path(one.name, table.name, alone=named[table.name] == 1), one.name, "duckdb", table, _keys(one, table)
+        )
         for one in asked
         for table in one.tables
     ]
@@ -61,11 +64,9 @@ def query_tables(workspace: "OpenWorkspace", database: str | None = None) -> tup
 
 def graph_tables() -> tuple[QueryTable, ...]:
     """Return the graph's own tables; of the facts, those that hold at the date of a question."""
+    database = graph_database()
     return tuple(
-        QueryTable(
-            HOLDING if table.name == "facts" else table.name, GRAPH, "duckdb", _graph_table(table.name, table.schema)
-        )
-        for table in SNAPSHOT_TABLES
+        QueryTable(HOLDING if one.name == "facts" else one.name, GRAPH, "duckdb", one) for one in database.tables
     )
 
 
@@ -78,23 +79,14 @@ def _path(database: str, table: str, *, alone: bool) -> str:
     return sql_name(table) if alone else f"{sql_name(database)}.{sql_name(table)}"
 
 
+def _keys(database: SqlDatabase, table: DatabaseTable) -> tuple[ForeignKey, ...]:
+    return tuple(key for key in database.foreign_keys if key.table == table.name)
+
+
 def _of_source(database: SqlDatabase, table: DatabaseTable) -> QueryTable:
     """PostgreSQL folds what is not quoted, so a name with capitals is."""
     parts = table.name.split(".")
     if database.kind == "postgres":
         name = ".".join(sql_name(part) if part == part.lower() else identifier(part) for part in parts)
-        return QueryTable(name, database.name, "postgres", table)
-    return QueryTable(".".join(map(sql_name, parts)), database.name, "sqlite", table)
-
-
-def _graph_table(name: str, schema: pa.Schema) -> DatabaseTable:
-    columns = tuple(DatabaseColumn(name=one.name, type=_TYPES.get(one.type, "VARCHAR")) for one in schema)
-    return DatabaseTable(name=name, columns=columns, rows=0)
-
-
-_TYPES = {
-    pa.list_(pa.string()): "VARCHAR[]",
-    pa.timestamp("us", tz="UTC"): "TIMESTAMP WITH TIME ZONE",
-    pa.int64(): "BIGINT",
-    pa.bool_(): "BOOLEAN",
-}
+        return QueryTable(name, database.name, "postgres", table, _keys(database, table))
+    return QueryTable(".".join(map(sql_name, parts)), database.name, "sqlite", table, _keys(database, table))

@@ -1,6 +1,7 @@
 """The tool that counts, joins and charts: SQL over the graph at both clocks, tables of files, and databases."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -9,8 +10,9 @@ from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
 from services.queries.facts_at import Name
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
-from services.sql.query_tables import QueryTable, query_tables
+from services.sql.query_tables import query_tables
 from services.sql.results import MEGABYTE, QueryLimits, QueryResult
+from services.sql.text_to_sql import SqlTry, answer_question, schema_slice
 from services.tools import wording
 from services.tools.mirror_fallback import marked, or_fallback
 from services.tools.tool import Context, ResultItem, ToolResult
@@ -18,7 +20,6 @@ from services.tools.tool import Context, ResultItem, ToolResult
 _LIMITS = QueryLimits(result_bytes=8 * MEGABYTE)
 """What a call gives is kept with its conversation."""
 _LONGEST_SQL, _LONGEST_VALUE = 1_000, 200
-_MOST_TABLES = 20
 
 
 @or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
@@ -38,18 +39,46 @@ def query_database(
     if (sql is None) == (question is None):
         raise BadInput("sql: give either sql or question.", "Write the SQL, or what to find in words.")
     if question is not None:
-        return _begun(context, question, database)
+        return _answered(context, question, database)
     return _ran(context, sql or "", database)
 
 
 def _ran(context: Context, sql: str, database: str | None) -> ToolResult:
     answer = ask_sql(context.workspace, SqlQuestion(sql, database, context.as_of, context.known_at), _LIMITS)
+    return _result(context, answer, sql, database)
+
+
+def _answered(context: Context, question: str, database: str | None) -> ToolResult:
+    """Write SQL for a question, without a model; return what may help where none is written that runs."""
+    workspace, write = context.workspace, context.workspace.services.write_sql
+
+    def written(place: str | None, tries: Sequence[SqlTry]) -> str | None:
+        return None if tries or write is None else write(workspace, question, place)
+
+    asked = SqlQuestion("", database, context.as_of, context.known_at)
+    found = answer_question(workspace, asked, written, _LIMITS)
+    if found.answer is None:
+        return _begun(context, question, database, found.tries)
+    last = found.tries[-1]
+    result = _result(context, found.answer, last.sql, last.database)
+    return replace(
+        result,
+        document={**result.document, "question": question, "tries": _tried(found.tries)},
+        summary=f"{result.summary} from {last.place}",
+    )
+
+
+def _tried(tries: Sequence[SqlTry]) -> list[Json]:
+    return [{"from": one.place, "sql": one.sql or None, "error": one.error or None} for one in tries]
+
+
+def _result(context: Context, answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
     is_down = answer.snapshot is not None and context.workspace.status.down is not None
     mirror_of = answer.snapshot.synced_at if answer.snapshot and is_down else None
-    return marked(_result(answer, sql, database), mirror_of)
+    return marked(_rows_of(answer, sql, database), mirror_of)
 
 
-def _result(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
+def _rows_of(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
     result = answer.result
     columns, total = unlike(result.columns), len(result.rows)
     counted = wording.count(total, "row")
@@ -68,27 +97,25 @@ def _result(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
     )
 
 
-def _begun(context: Context, question: str, database: str | None) -> ToolResult:
-    """Return the tables that a question may be about, and a query to begin with."""
-    tables = query_tables(context.workspace, database)[:_MOST_TABLES]
-    first = f"SELECT * FROM {tables[0].sql_name} LIMIT 20" if tables else None
-    lines = [f"- {one.sql_name}: {', '.join(column.name for column in one.table.columns)}" for one in tables]
+def _begun(context: Context, question: str, database: str | None, tries: Sequence[SqlTry]) -> ToolResult:
+    """Return the part of the schema that a question may be about, and a query to begin with."""
+    found = schema_slice(context.workspace, question, database)
+    names = {one.table.name: one.sql_name for one in query_tables(context.workspace, database)}
+    named = [(names.get(table.name, table.name), table) for table in found.tables]
+    lines = [f"- {name}: {', '.join(column.name for column in table.columns)}" for name, table in named]
+    first = f"SELECT * FROM {named[0][0]} LIMIT 20" if named else None
     return ToolResult(
         {
             "success": False,
             "question": question,
-            "database": database,
-            "schema_slice": {"tables": list(map(_table_document, tables))},
+            "tries": _tried(tries),
+            "schema_slice": found.document()["schema_slice"],
+            "schema_of": found.database,
             "starting_query": first,
         },
         message="\n".join(("No SQL was written for this question. The tables that it may be about:", *lines)),
         summary="no SQL",
     )
-
-
-def _table_document(table: QueryTable) -> Json:
-    columns = [{"name": column.name, "type": column.type} for column in table.table.columns]
-    return {"name": table.sql_name, "database": table.database, "columns": columns}
 
 
 def _document(answer: SqlAnswer, sql: str, database: str | None) -> Json:

@@ -127,6 +127,21 @@ def test_of_a_question_without_sql_the_tables_and_a_query_to_begin_with_are_told
     result = ask_own("query_database", question="What does the sea think of it?", database="fleet")
     assert (result.document["success"], result.total) == (False, 0)
     (table,) = result.document["schema_slice"]["tables"]
-    assert (table["name"], [column["name"] for column in table["columns"]]) == ("ships", ["ship", "owner", "built"])
+    assert table["name"] == "ships"
     assert ask_own("query_database", sql=result.document["starting_query"]).total == 3
-    assert "ships: ship, owner, built" in result.message
+    assert "- ships: " in result.message
+    assert result.document["tries"] == [
+        {"from": "database fleet", "sql": None, "error": "No SQL was written for this question."},
+        {"from": "files", "sql": None, "error": "No SQL was written for this question."},
+    ]
+
+
+def test_a_question_that_is_surely_read_is_answered_with_the_sql_that_ran(fleet: App, ask_own: Ask) -> None:
+    result = ask_own("query_database", question="How many ships are there by owner?")
+    assert (result.document["success"], result.document["rows"]) == (True, [["Labs", 2], ["Bob", 1]])
+    assert result.document["sql"].startswith("SELECT owner, count(*) AS count\nFROM ships")
+    assert [one["from"] for one in result.document["tries"]] == ["files"]
+    assert result.summary == "2 rows from files"
+    facts = ask_own("query_database", question="How many facts are there per relation?", as_of="2020-02-01")
+    assert facts.document["rows"] == [["KNOWS", 1], ["WORKS_FOR", 1]]
+    assert ":as_of" in facts.document["sql"]

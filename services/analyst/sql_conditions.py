@@ -1,0 +1,213 @@
+"""What the rows of a question have to have: values that it names, numbers that it compares with, and dates."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from services.analyst import sql_cues
+from services.analyst.question_words import stem
+from services.analyst.sql_cues import ADJECTIVES
+from services.analyst.sql_plan import Group, RowCondition
+from services.analyst.sql_tags import TableReading, Tag
+from services.analyst.table_words import SYNONYMS, NamedColumn, words_named
+from services.analyst.value_lookup import FoundValue
+
+_VAGUE = words_named("vague")
+"""Adjectives that say nothing where several columns could be meant."""
+_OF_TIME = ("new", "early", "old", "young")
+_DIRECTIONS = (
+    ("from leaving departing", "origin source departure from start"),
+    ("to towards arriving into", "destination arrival to target end"),
+)
+_BESIDE_NUMBER = ("is", "of", "was", "equals", "equal", "to")
+
+
+class ConditionReader:
+    """Reads conditions off a question; `failed` where one is there that cannot be read."""
+
+    def __init__(self, reading: TableReading) -> None:
+        self.reading = reading
+        self.conditions: list[RowCondition] = []
+        self.used: set[int] = set()
+        self.failed = False
+
+    # -- numbers
+
+    def compare(self, tags: list[Tag]) -> None:
+        """Take what is compared with a number, and its column, out of the tags."""
+        words = self.reading.words
+        for start, end, sign in self.reading.compared:
+            behind = [p for p, word in enumerate(words) if word.start >= end][:3]
+            places = [p for p in (*self.reading.places(start, end), *behind) if words[p].is_number]
+            if not places or places[0] in self.reading.taken:
+                self.failed = True
+                return
+            self._compare(tags, start, places[0], sign)
+        for place in range(len(words) - 2):
+            if words[place + 1].low == "than" and words[place + 2].is_number and place not in self.reading.cues:
+                self._by_adjective(place)
+
+    def _compare(self, tags: list[Tag], start: int, at: int, sign: str) -> None:
+        tag = self._compared(tags, start, at)
+        column = tag.column("number", "year") if tag else None
+        if tag is None or column is None:
+            self.failed = True
+            return
+        tags.remove(tag)
+        self.used |= {at, *tag.places}
+        self.conditions.append(RowCondition(column, sign, (_figure(self.reading.words[at].text),)))  # type: ignore[arg-type]
+
+    def _compared(self, tags: Sequence[Tag], start: int, at: int) -> Tag | None:
+        """Return the column that is compared: within, right behind the number, or close before the comparison."""
+        words = self.reading.words
+        figures = [tag for tag in tags if tag.column("number", "year")]
+        inside = [tag for tag in figures if words[tag.first].start >= start and tag.last <= at]
+        behind = [tag for tag in figures if tag.first in (at + 1, at + 2) and tag.of_table <= 0.9]
+        ahead = [tag for tag in figures if 0 <= start - words[tag.last - 1].end < 16]
+        return next(iter((*inside, *behind, *reversed(ahead))), None)
+
+    def _by_adjective(self, place: int) -> None:
+        """Read "older than 30"."""
+        words = self.reading.words
+        column, ascending = self.of_adjective(sql_cues.adjective_of(words[place].low, "er"))
+        if column is None:
+            self.failed = True
+            return
+        self.used |= {place, place + 1, place + 2}
+        self.conditions.append(RowCondition(column, "<" if ascending else ">", (_figure(words[place + 2].text),)))
+
+    def of_adjective(self, adjective: str) -> tuple[NamedColumn | None, bool]:
+        """Return the column that an adjective compares by, and whether more of it is less of the column's values."""
+        figures = [one for one in self.reading.columns if one.kind in ("number", "year", "date")]
+        named = {column for tag in self.reading.tags for _, column in tag.columns[:1]}
+        meant = ADJECTIVES.get(adjective, ())
+        found = [(one, by.ascending) for by in meant for one in figures if set(by.column) <= set(one.words)]
+        if mentioned := [one for one in found if one[0] in named]:
+            return mentioned[0]
+        if adjective in _VAGUE and len({column for column, _ in found}) > 1:
+            return None, False
+        dates = self.reading.table.dates()
+        if not found and dates and adjective in _OF_TIME:
+            return dates[0], adjective in ("early", "old")
+        return found[0] if found else (None, False)
+
+    def equal(self, tags: list[Tag]) -> None:
+        """Take a number right beside a column as its value: "grade 9", "4 cylinders", "level is 1"."""
+        for tag in list(tags):
+            column, at = tag.column("number", "year"), self._number_beside(tag)
+            if column is None or at is None or tag.of_table > tag.of_column or tag.values:
+                continue
+            words = self.reading.words
+            is_either = [word.low for word in words[at + 1 : at + 2]] == ["or"]
+            places = [at, *(p for p in (at + 2,) if is_either and p < len(words) and words[p].is_number)]
+            tags.remove(tag)
+            self.used |= {*places, *tag.places}
+            self.conditions.append(RowCondition(column, "in", tuple(_figure(words[p].text) for p in places)))
+
+    def _number_beside(self, tag: Tag) -> int | None:
+        reading, words = self.reading, self.reading.words
+        ranked = {place for start, end in reading.rank_spans for place in reading.places(start, end)}
+        free = set(range(len(words))) - reading.taken - self.used - ranked
+        for place in range(tag.last, min(tag.last + 3, len(words))):
+            if words[place].is_number:
+                return place if place in free else None
+            if words[place].low not in _BESIDE_NUMBER:
+                break
+        before = tag.first - 1
+        return before if before in free and words[before].text.isdigit() else None
+
+    # -- values
+
+    def choose(self, tag: Tag) -> None:
+        """Choose the rows that have a value; two of one column are either of them."""
+        value = self._meant(tag)
+        if value is None:
+            self.failed = True
+            return
+        self.used |= tag.places
+        operator: Literal["in", "not in", "has"] = "not in" if self._is_negated(tag) else "in"
+        if value.column.kind == "list":
+            self.failed |= operator == "not in"
+            operator = "has"
+        for place, known in enumerate(self.conditions):
+            if (known.column, known.operator) == (value.column, operator) and operator != "has":
+                self.conditions[place] = replace(known, values=(*known.values, value.value))
+                return
+        self.conditions.append(RowCondition(value.column, operator, (value.value,)))
+
+    def flag(self, tag: Tag) -> None:
+        """Choose the rows of which a column says yes; or no, where the question does."""
+        self.used |= tag.places
+        self.conditions.append(RowCondition(tag.columns[0][1], "false" if self._is_negated(tag) else "true"))
+
+    def _meant(self, tag: Tag) -> FoundValue | None:
+        """Return the value that is meant; None where several columns of a table have it, and nothing says which."""
+        nearest = max(self.reading.near(one.column) for one in tag.values)
+        found = {one.column.column.name: one for one in tag.values if self.reading.near(one.column) == nearest}
+        if len(found) == 1:
+            return next(iter(found.values()))
+        words = self.reading.words
+        beside = {word.stem for word in words[max(0, tag.first - 2) : tag.last + 2]}
+        named = [one for one in found.values() if beside & set(one.column.words)]
+        before = {word.low for word in words[max(0, tag.first - 2) : tag.first]}
+        for cues, meant in _DIRECTIONS:
+            if before & set(cues.split()) and not named:
+                named = [one for one in found.values() if set(map(stem, meant.split())) & set(one.column.words)]
+        return named[0] if len(named) == 1 else None
+
+    def _is_negated(self, tag: Tag) -> bool:
+        reading = self.reading
+        start = reading.words[tag.first].start
+        if tag.is_flag and reading.words[tag.first].low.startswith("un"):
+            return True
+        for first, last in sql_cues.spans("negation", reading.low):
+            between = reading.low[last:start].split()
+            if last <= start and len(between) <= 1 and set(between) <= {"the", "in", "a", "an", "from", "any", "-"}:
+                self.used |= set(reading.places(first, last))
+                return True
+        return False
+
+    # -- dates
+
+    def dates(self, groups: list[Group], *, is_which: bool) -> None:
+        """Add the groups by years or other units, and what the dates of the question choose."""
+        reading = self.reading
+        way, column = reading.when.way, self._date_column()
+        if (reading.units or way != "none") and column is None:
+            self.failed = True
+        if self.failed or column is None:
+            return
+        for _, _, unit in reading.units:
+            if reading.rank is not None or not is_which or not groups:
+                groups.append(Group(column, None if column.kind == "year" and unit == "year" else unit))
+        if way != "none":
+            self._dated(column)
+
+    def _dated(self, column: NamedColumn) -> None:
+        when = self.reading.when
+        if when.way == "pair" and when.first and when.second and " or " in self.reading.low:
+            self.failed |= when.second.year - when.first.year > 1  # two years with others between them
+        ends = {"before": (None, when.first), "since": (when.first, None), "after": (when.first, None)}
+        first, last = ends.get(when.way, (when.first, when.last))
+        self.conditions.append(RowCondition(column, "dated", first=first, last=last))
+
+    def _date_column(self) -> NamedColumn | None:
+        """Return the dates that a question means: those that it names, else the first of the table."""
+        reading = self.reading
+        own = reading.table.dates()
+        dates = [one for one in reading.columns if one.kind in ("date", "year")]
+        worth = {one: (one in own, self._named(one), -place) for place, one in enumerate(dates)}
+        best = max(dates, key=lambda one: worth[one], default=None)
+        return best if best is not None and (best in own or self._named(best) > 0) else None
+
+    def _named(self, column: NamedColumn) -> float:
+        """Return how much a question speaks of a column of dates; what the table is called says little."""
+        stems = {word.stem for word in self.reading.words} - {"date", "time", "year", "day", "month"}
+        own = self.reading.table.words
+        named = sum(0.3 if word in own else 1.0 for word in column.words if word in stems)
+        named += sum(0.8 for word in column.words for one in stems if word != one and one in SYNONYMS.get(word, ()))
+        return named + (0.5 if column.words == ("year",) else 0.0)
+
+
+def _figure(text: str) -> float:
+    return float(text) if "." in text else int(text)

@@ -1,0 +1,237 @@
+"""What a question asks of tables, and the SQL that says it in the dialect of their database."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from services.analyst.table_words import NamedColumn, NamedTable
+
+Aggregate = Literal["", "count", "sum", "avg", "max", "min"]
+TimeUnit = Literal["year", "quarter", "month", "week", "day", "decade"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A column whose values rows are grouped by, or by the year or another unit of its dates."""
+
+    column: NamedColumn
+    unit: TimeUnit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowCondition:
+    """What a row has to have: a value of a list, one beyond a number, or a date from `first` to before `last`."""
+
+    column: NamedColumn
+    operator: Literal["in", "not in", ">", ">=", "<", "<=", "=", "dated", "true", "false", "has"]
+    values: tuple[str | float, ...] = ()
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableJoin:
+    """Another table that each row leads to, by a column of each."""
+
+    table: NamedTable
+    column: NamedColumn
+    other: NamedColumn
+
+
+@dataclass(frozen=True, slots=True)
+class SqlPlan:
+    """What to count, sum or rank. Without `measure` rows are counted; without `aggregate` rows themselves are ranked.
+
+    `limit` and `descending` rank; a rank without a limit shows all.
+    """
+
+    table: NamedTable
+    aggregate: Aggregate = "count"
+    measure: NamedColumn | None = None
+    is_distinct: bool = False
+    groups: tuple[Group, ...] = ()
+    conditions: tuple[RowCondition, ...] = ()
+    is_ranked: bool = False
+    limit: int | None = None
+    descending: bool = True
+    joins: tuple[TableJoin, ...] = ()
+
+
+def sql_of(plan: SqlPlan) -> str:
+    """Return the SQL of a plan."""
+    return "\n".join(filter(None, _clauses(plan)))
+
+
+def _clauses(plan: SqlPlan) -> Iterator[str]:
+    joined = _joined(plan)
+    write = _Writer(plan, {one.table.table.sql_name for one in joined})
+    shown = [*write.groups(), *write.measure()]
+    yield f"SELECT {', '.join(shown)}"
+    yield f"FROM {plan.table.table.sql_name}{write.unnested()}"
+    for one in joined:
+        yield f"JOIN {one.table.table.sql_name} ON {write.name(one.column)} = {write.name(one.other)}"
+    if plan.conditions:
+        yield f"WHERE {' AND '.join(map(write.condition, plan.conditions))}"
+    if plan.groups and plan.aggregate:
+        yield f"GROUP BY {', '.join(str(n) for n in range(1, len(plan.groups) + 1))}"
+    if plan.is_ranked:
+        yield f"ORDER BY {len(shown)} {'DESC' if plan.descending else 'ASC'} NULLS LAST"
+    elif plan.groups:
+        yield f"ORDER BY {write.order()}"
+    if plan.limit is not None:
+        yield f"LIMIT {plan.limit}"
+
+
+def tables_of(plan: SqlPlan) -> set[str]:
+    """Return the tables besides its own that a plan takes something from, as SQL names them."""
+    columns = [*(group.column for group in plan.groups), *(one.column for one in plan.conditions)]
+    columns += [plan.measure] if plan.measure else []
+    return {column.table.sql_name for column in columns} - {plan.table.table.sql_name}
+
+
+def _joined(plan: SqlPlan) -> list[TableJoin]:
+    needed = tables_of(plan)
+    return [one for one in plan.joins if one.table.table.sql_name in needed]
+
+
+class _Writer:
+    """Writes the parts of one statement; names have their table before them where there are several."""
+
+    def __init__(self, plan: SqlPlan, joined: set[str]) -> None:
+        self._plan, self._joined = plan, joined
+        self._dialect = plan.table.table.dialect
+
+    def name(self, column: NamedColumn) -> str:
+        return f"{column.table.sql_name}.{column.sql}" if self._joined else column.sql
+
+    def groups(self) -> list[str]:
+        return [self._group(group) for group in self._plan.groups]
+
+    def unnested(self) -> str:
+        """Return what FROM needs besides where rows are grouped by what a list of theirs holds."""
+        lists = [group.column for group in self._plan.groups if group.column.kind == "list"]
+        return f", unnest({lists[0].sql}) AS listed(value)" if lists else ""
+
+    def _group(self, group: Group) -> str:
+        if group.column.kind == "list":
+            return f"value AS {group.column.sql}"
+        name = self.name(group.column)
+        return name if group.unit is None else f"{self._unit(name, group)} AS {group.unit}"
+
+    def _unit(self, name: str, group: Group) -> str:
+        if group.column.kind == "year":
+            return (
+                name
+                if group.unit == "year"
+                else f"{name} / 10 * 10"
+                if self._dialect != "duckdb"
+                else f"{name} // 10 * 10"
+            )
+        if self._dialect == "sqlite":
+            return _SQLITE_UNITS[group.unit or "year"].format(name)
+        dated = name if _is_dated(group.column) else f"CAST({name} AS DATE)"
+        return _UNITS[group.unit or "year"].format(dated)
+
+    def measure(self) -> list[str]:
+        plan = self._plan
+        if not plan.aggregate:
+            return [] if plan.measure is None else [self.name(plan.measure)]
+        what = "*" if plan.measure is None else self.name(plan.measure)
+        inside = f"DISTINCT {what}" if plan.is_distinct else what
+        alias = (
+            plan.aggregate
+            if plan.measure is None or plan.aggregate == "count"
+            else f"{plan.aggregate}_{'_'.join(plan.measure.column.name.lower().split())}"
+        )
+        plain = alias if alias.replace("_", "a").isalnum() and alias.isascii() else plan.aggregate
+        return [f"{plan.aggregate}({inside}) AS {plain}"]
+
+    def order(self) -> str:
+        """Order by time where there is a unit, else the greatest first."""
+        plan = self._plan
+        if any(group.unit or group.column.kind in ("year", "date") for group in plan.groups) or len(plan.groups) > 1:
+            return ", ".join(str(n) for n in range(1, len(plan.groups) + 1))
+        return f"{len(plan.groups) + 1} DESC NULLS LAST, 1"
+
+    def condition(self, one: RowCondition) -> str:
+        name = self.name(one.column)
+        match one.operator:
+            case "in" | "not in":
+                return self._listed(name, one)
+            case "true":
+                return name if self._is_truth(one) else f"{name} IN ({self._truths(one, 'y')})"
+            case "false":
+                return f"NOT {name}" if self._is_truth(one) else f"{name} IN ({self._truths(one, 'n')})"
+            case "has":
+                return f"list_contains({name}, {_text(str(one.values[0]))})"
+            case "dated":
+                return self._dated(name, one)
+        return f"{name} {one.operator} {_number(one.values[0])}"
+
+    def _listed(self, name: str, one: RowCondition) -> str:
+        values = [_text(value) if isinstance(value, str) else _number(value) for value in one.values]
+        negated = one.operator == "not in"
+        if len(values) == 1:
+            return f"{name} {'<>' if negated else '='} {values[0]}"
+        return f"{name} {'NOT IN' if negated else 'IN'} ({', '.join(values)})"
+
+    def _is_truth(self, one: RowCondition) -> bool:
+        return "BOOL" in one.column.column.type.upper() and self._dialect != "sqlite"
+
+    def _truths(self, one: RowCondition, side: str) -> str:
+        words = ("1", "true", "t", "yes", "y") if side == "y" else ("0", "false", "f", "no", "n")
+        samples = one.column.column.samples or words
+        found = [value for value in samples if value.lower() in words] or [words[0]]
+        is_number = "INT" in one.column.column.type.upper() or "BOOL" in one.column.column.type.upper()
+        return ", ".join(value if is_number and value.isdigit() else _text(value) for value in found)
+
+    def _dated(self, name: str, one: RowCondition) -> str:
+        if one.column.kind == "year":
+            ends = [(">=", one.first and one.first.year), ("<", one.last and _year_after(one.last))]
+            if one.first and one.last and _year_after(one.last) == one.first.year + 1:
+                return f"{name} = {one.first.year}"
+            return " AND ".join(f"{name} {sign} {year}" for sign, year in ends if year)
+        literal = "'{}'" if self._dialect == "sqlite" or not _is_dated(one.column) else "DATE '{}'"
+        pairs = [(">=", one.first), ("<", one.last)]
+        return " AND ".join(f"{name} {sign} {literal.format(_day(at))}" for sign, at in pairs if at)
+
+
+_UNITS = {
+    "year": "CAST(EXTRACT(year FROM {0}) AS INTEGER)",
+    "decade": "CAST(EXTRACT(year FROM {0}) AS INTEGER) / 10 * 10",
+    "quarter": "date_trunc('quarter', {0})",
+    "month": "date_trunc('month', {0})",
+    "week": "date_trunc('week', {0})",
+    "day": "CAST({0} AS DATE)",
+}
+_SQLITE_UNITS = {
+    "year": "CAST(strftime('%Y', {0}) AS INTEGER)",
+    "decade": "CAST(strftime('%Y', {0}) AS INTEGER) / 10 * 10",
+    "quarter": "strftime('%Y', {0}) || '-Q' || ((CAST(strftime('%m', {0}) AS INTEGER) + 2) / 3)",
+    "month": "strftime('%Y-%m', {0})",
+    "week": "strftime('%Y-%W', {0})",
+    "day": "date({0})",
+}
+
+
+def _is_dated(column: NamedColumn) -> bool:
+    declared = column.column.type.upper()
+    return "DATE" in declared or "TIMESTAMP" in declared
+
+
+def _year_after(last: datetime) -> int:
+    """Return the first year that is not in a span that ends before `last`."""
+    return last.year if (last.month, last.day) == (1, 1) else last.year + 1
+
+
+def _day(at: datetime) -> str:
+    return f"{at:%Y-%m-%d}"
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _number(value: str | float) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,400 @@
+"""What each name of a question is for: what is counted, measured, grouped by, ranked, or chosen."""
+
+import re
+from dataclasses import replace
+
+from services.analyst import sql_cues
+from services.analyst.question_words import stem
+from services.analyst.sql_conditions import ConditionReader
+from services.analyst.sql_cues import Rank
+from services.analyst.sql_plan import Aggregate, Group, SqlPlan
+from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
+from services.analyst.table_words import NamedColumn, NamedTable, words_named
+from services.analyst.unexplained_words import has_unexplained
+
+_ADDED = frozenset(map(stem, words_named("added")))
+"""What a group has altogether, even where its highest is asked for."""
+_LABELS = ("name", "titl", "title", "id")
+_MOST_SHOWN = 10
+
+
+def read_plan(reading: TableReading) -> SqlPlan | None:
+    """Return what is asked of a table; None where it is not one of the shapes, or where a word means something else."""
+    if reading.when.problem or not reading.is_asked:
+        return None
+    return _Roles(reading).plan()
+
+
+class _Roles:
+    def __init__(self, reading: TableReading) -> None:
+        self.reading = reading
+        self.rank: Rank | None = reading.rank
+        self.chosen = ConditionReader(reading)
+        self.names: set[str] = set()
+        self.groups: list[Group] = []
+        self.measure: NamedColumn | None = None
+        self.aggregate: Aggregate = ""
+        self.is_distinct = False
+        self.shown: list[NamedColumn] = []
+        self.counted: Tag | None = None
+        self.ranked: Tag | None = None
+        self.broken_down: Tag | None = None
+        self._is_superlative = False
+        self._behind_measure = -1
+
+    def plan(self) -> SqlPlan | None:
+        """Return what it comes to."""
+        tags = list(self.reading.tags)
+        self.chosen.compare(tags)
+        self.chosen.equal(tags)
+        self._take_superlative(tags)
+        left = self._take_roles(tags)
+        for tag in sorted(left, key=lambda one: not one.values):
+            self._take_leftover(tag)
+        self.chosen.dates(self.groups, is_which=bool(sql_cues.which_units(self.reading.low)))
+        if (
+            self.chosen.failed
+            or not self._is_settled()
+            or has_unexplained(self.reading, self.chosen, self.groups, self.names)
+        ):
+            return None
+        return self._planned() if self.groups or self.aggregate else None
+
+    def _planned(self) -> SqlPlan:
+        rank = self.rank if self.groups else None
+        limit = None if rank is None else rank.limit or self._limit()
+        return SqlPlan(
+            self.reading.table,
+            self.aggregate,
+            self.measure,
+            self.is_distinct,
+            tuple(dict.fromkeys(self.groups)),
+            tuple(self.chosen.conditions),
+            is_ranked=rank is not None,
+            limit=limit,
+            descending=rank is None or rank.descending,
+            joins=self.reading.joins,
+        )
+
+    def _limit(self) -> int:
+        """One where a single one is asked for; of several without a number ten."""
+        low = self.reading.low
+        if sql_cues.which_units(low) or self.ranked is None:
+            return 1
+        word = self.reading.words[self.ranked.last - 1]
+        is_plural = word.low.endswith("s") and not word.low.endswith("ss") and word.low != word.stem
+        has_one = re.search(r"\b(?:has|is|was|had)\b", low)
+        return _MOST_SHOWN if (is_plural and not has_one) or sql_cues.spans("ranking", low) else 1
+
+    def _use(self, tag: Tag) -> None:
+        self.chosen.used |= tag.places
+        self.names |= {word for _, one in tag.tables[:1] for word in one.words}
+        self.names |= {word for _, one in tag.columns[:1] for word in one.words}
+
+    # -- roles that a cue gives
+
+    def _take_superlative(self, tags: list[Tag]) -> None:
+        """Take the table itself as what is ranked: "the name and weight of the oldest dog"."""
+        if self.rank is None or not self.rank.adjective or self.rank.is_often:
+            return
+        for tag in tags:
+            if tag.fit(self.reading.table) >= 0.9 and self.reading.follows(tag, self.reading.rank_spans[:1]):
+                self.ranked, self._is_superlative = tag, True
+                self._use(tag)
+                tags.remove(tag)
+                return
+
+    def _take_roles(self, tags: list[Tag]) -> list[Tag]:
+        """Give each tag that a cue leads to its role, and return the others."""
+        left, is_after_group = [], False
+        for place, tag in enumerate(tags):
+            following = tags[place + 1] if place + 1 < len(tags) else None
+            is_group = False
+            if (
+                self._is_mere_label(tag, following)
+                or self._is_measure(tag)
+                or self._is_ranked(tag)
+                or self._is_counted(tag)
+            ):
+                self._use(tag)
+            elif self._is_led_to(tag, is_after_group=is_after_group) and self._is_group(tag):
+                is_group = True
+                self._use(tag)
+            else:
+                left.append(tag)
+            is_after_group = is_group
+        return left
+
+    def _is_led_to(self, tag: Tag, *, is_after_group: bool) -> bool:
+        """True where rows are to be grouped by what a tag names."""
+        reading, end = self.reading, self.reading.before(tag)
+        is_joined = reading.low[max(0, end - 3) : end] == "and"
+        is_after_unit = any(0 <= end - 4 - last <= 1 for _, last, _ in reading.units)
+        is_listed = is_joined and (is_after_group or is_after_unit)
+        return is_listed or reading.follows(tag, reading.marks) or self._is_beside_count(tag)
+
+    def _is_mere_label(self, tag: Tag, following: Tag | None) -> bool:
+        """True for the "names" of "names of the customers": they are what the customers are called by anyway."""
+        words = self.reading.words
+        if following is None or following.values or words[tag.last - 1].stem not in _LABELS:
+            return False
+        between = [word.low for word in words[tag.last : following.first]]
+        return tag.last - tag.first == 1 and between[:1] == ["of"] and set(between[1:]) <= DETERMINERS
+
+    def _is_beside_count(self, tag: Tag) -> bool:
+        """True for the "hometowns" of "hometowns and the number of teachers from each"."""
+        reading, end = self.reading, self.reading.words[tag.last - 1].end
+        cues = [start for start, _ in reading.counts] + [start for start, _, _ in reading.aggregates]
+        starts = [start for start in cues if start >= end]
+        return self.rank is None and bool(starts) and bool(sql_cues.BESIDE.fullmatch(reading.low[end : min(starts)]))
+
+    def _is_counted(self, tag: Tag) -> bool:
+        is_named = bool(tag.tables or tag.columns) and not tag.values and not tag.is_flag
+        if self.counted is not None or not is_named or not self.reading.follows(tag, self.reading.counts):
+            return False
+        self.counted = tag
+        return True
+
+    def _is_measure(self, tag: Tag) -> bool:
+        """Take a column of numbers that is summed, averaged or ranked by."""
+        column = tag.column("number", "flag") if not tag.values else None
+        if column is None or column.kind == "flag" or self.measure is not None:
+            return False
+        aggregate = self._aggregate_before(tag)
+        is_order = self._is_order(tag)
+        ranks = is_order or (not self._is_superlative and self.reading.follows(tag, self.reading.rank_spans))
+        if not aggregate and (not ranks or tag.of_table >= tag.of_column):
+            return False
+        self.measure, self.aggregate, self._behind_measure = column, aggregate, tag.last
+        if ranks:
+            self._forget_adjective()
+        return True
+
+    def _is_order(self, tag: Tag) -> bool:
+        """True for the "revenue" of "top 5 by revenue"."""
+        end = self.reading.before(tag)
+        return self.rank is not None and self.reading.low[max(0, end - 2) : end] == "by"
+
+    def _forget_adjective(self) -> None:
+        """Keep of "the shortest" which way it ranks, where the question says what it measures."""
+        if self.rank is not None and self.rank.adjective:
+            is_little = self.rank.adjective in sql_cues.LITTLE
+            self.rank = replace(self.rank, adjective="", descending=self.rank.descending != is_little)
+
+    def _aggregate_before(self, tag: Tag) -> Aggregate:
+        """Return the aggregate whose word stands before a tag or in it."""
+        words, skipped = self.reading.words, DETERMINERS | {"value", "number", "amount"}
+        start, stop = words[tag.first].start, words[tag.last - 1].end
+        for first, last, name in reversed(self.reading.aggregates):
+            between = [word.low for word in words if last <= word.start < start]
+            if start <= first < stop or (last <= start and set(between) <= skipped):
+                return name
+        return ""
+
+    def _is_group(self, tag: Tag) -> bool:
+        """Group by what a tag names: a column, or what another table's rows are called by."""
+        own = tag.fit(self.reading.table)
+        if own >= 0.9 and own >= tag.of_column:
+            return False
+        column = tag.column("text", "flag", "year", "key", "list") or tag.column("number")
+        dated = tag.column("date")
+        if tag.tables and own < tag.of_table and (column is None or tag.of_table >= tag.of_column):
+            self._group_by(tag.tables[0][1])
+        elif dated is not None and (column is None or tag.columns[0][1] is dated):
+            self.groups.append(Group(dated))
+        elif column is not None:
+            self.groups += self._called(column)
+        elif tag.tables:
+            self._group_by(tag.tables[0][1])
+        return bool(column or dated or tag.tables)
+
+    def _group_by(self, table: NamedTable) -> None:
+        self.groups += [Group(label) for label in table.labels]
+
+    def _called(self, column: NamedColumn) -> list[Group]:
+        """Return a group of a column; of the key of another table, what that table's rows are called."""
+        for join in self.reading.joins:
+            if (column.column.name, column.table) == (join.column.column.name, join.column.table):
+                return [Group(label) for label in join.table.labels]
+        return [Group(column)]
+
+    def _is_ranked(self, tag: Tag) -> bool:
+        """Take what is ranked: "which city", "top 5 products", "the three most common breeds"."""
+        reading = self.reading
+        follows = reading.follows(tag, reading.rank_spans)
+        if self.rank is None or self.ranked is not None or (self.counted is not None and not follows):
+            return False
+        before = reading.low[: reading.words[tag.first].start].rstrip()
+        is_first = tag is reading.tags[0] and not reading.counts
+        if not (follows or is_first or tag.first == self._behind_measure or sql_cues.has("asked", before)):
+            return False
+        if not tag.tables and not tag.column("text", "key", "year", "flag", "date"):
+            return False
+        self.ranked = tag
+        return True
+
+    # -- what no cue leads to
+
+    def _take_leftover(self, tag: Tag) -> None:
+        is_capitalised = self.reading.words[tag.first].is_capitalised
+        if tag.values and (tag.of_column < 0.95 or is_capitalised):
+            self.chosen.choose(tag)
+        elif tag.is_flag:
+            self.chosen.flag(tag)
+        elif self._is_mentioned(tag):
+            self._use(tag)
+
+    def _is_mentioned(self, tag: Tag) -> bool:
+        """True for a name that goes with the rest of the question, and says no more."""
+        if tag.tables:
+            if self.counted is None and not self.aggregate and not self.measure and self.reading.counts:
+                self.counted = tag
+            self.broken_down = self.broken_down or tag
+            return True
+        conditions = {one.column for one in self.chosen.conditions}
+        if self._is_late_measure(tag) or any(column in conditions for _, column in tag.columns):
+            return True
+        if self.ranked is not None:
+            return self._is_shown(tag)
+        return self._is_broken_down(tag) or self._is_repeated(tag)
+
+    def _is_late_measure(self, tag: Tag) -> bool:
+        column = tag.column("number")
+        if column is None or self.measure is not None or not self.reading.aggregates or self.counted is not None:
+            return False
+        self.measure, self.aggregate = column, self.reading.aggregates[0][2]
+        return True
+
+    def _is_shown(self, tag: Tag) -> bool:
+        """Show a column beside what is ranked."""
+        own = [column for _, column in tag.columns if column.table == self.reading.table.table]
+        self.shown += own[:1]
+        return bool(own)
+
+    def _is_broken_down(self, tag: Tag) -> bool:
+        """Take the "revenue" of "revenue by channel"."""
+        says = self.reading.counts or self.reading.aggregates
+        if says or tag.column("number") is None or self.broken_down is not None:
+            return False
+        self.broken_down = tag
+        return True
+
+    def _is_repeated(self, tag: Tag) -> bool:
+        """True for what is grouped by already, for a date beside years, and for what rows are called by."""
+        column = tag.column()
+        if column is None:
+            return False
+        is_dated = column.kind in ("date", "year") and (self.reading.units or self.reading.when.way != "none")
+        is_label = column.core != column.words and tag.of_column >= 0.8 and column.kind in ("text", "key")
+        is_subject = is_label and (self.measure is not None or self.counted is not None)
+        return bool(is_dated) or is_subject or column in {group.column for group in self.groups}
+
+    # -- what it comes to
+
+    def _is_settled(self) -> bool:
+        if self.rank is not None:
+            return self._is_settled_rank(self.rank)
+        if self.measure is not None:
+            self.aggregate = self.aggregate or "sum"
+            return True
+        says = bool(self.reading.counts or self.reading.units)
+        if self.broken_down is not None and not self.reading.counts and self.groups:
+            self.counted, says = self.broken_down, True
+        return says and self._is_count()
+
+    def _is_count(self) -> bool:
+        """Count rows; or the different values of a column, where that is what the counted are."""
+        if self.counted is None:
+            self.aggregate = "count"
+            return not self.reading.aggregates and bool(self.reading.units or self.groups or self.chosen.conditions)
+        return self._is_count_of(self.counted)
+
+    def _is_count_of(self, tag: Tag) -> bool:
+        table, column, own = self.reading.table, tag.column(), tag.fit(self.reading.table)
+        is_distinct = bool(re.search(r"\b(?:distinct|different|unique)\b", self.reading.low))
+        self.aggregate = "count"
+        if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
+            return True
+        if column is None or column.table != table.table:
+            return self._is_count_of_joined(tag)
+        if column.kind == "number" and not is_distinct:
+            self.measure, self.aggregate = column, "sum"
+        elif column != table.key:
+            self.measure, self.is_distinct = column, True
+        return True
+
+    def _is_count_of_joined(self, tag: Tag) -> bool:
+        """Count those that the rows of the table lead to, each once."""
+        for join in self.reading.joins:
+            if tag.fit(join.table):
+                self.measure, self.is_distinct = join.column, True
+                return True
+        return False
+
+    def _is_settled_rank(self, rank: Rank) -> bool:
+        if rank.adjective and not rank.is_often and not self._is_measured_by(rank.adjective):
+            return False
+        if not self.groups:
+            if self.ranked is None:
+                return self._is_extreme()
+            if self._ranks_rows(self.ranked):
+                return self._is_row_rank()
+            if not self._is_group(self.ranked):
+                return False
+            if self._is_called_by_group(self.ranked):
+                self.aggregate = ""
+                self.groups += [Group(column) for column in self.shown if column != self.measure]
+                return True
+        return self._is_group_rank()
+
+    def _is_measured_by(self, adjective: str) -> bool:
+        """Rank by what an adjective measures; "the highest average" says it by itself."""
+        if self.measure is not None:
+            ends = {end + 1 for _, end in self.reading.rank_spans}
+            self._forget_adjective()
+            return any(start in ends for start, _, _ in self.reading.aggregates)
+        self.measure, ascending = self.chosen.of_adjective(adjective)
+        if self.rank is not None:
+            self.rank = replace(self.rank, descending=self.rank.descending != ascending)
+        return self.measure is not None
+
+    def _ranks_rows(self, tag: Tag) -> bool:
+        """True where the rows of the table themselves are ranked."""
+        table, own = self.reading.table, tag.fit(self.reading.table)
+        joined = max((score for score, one in tag.tables if one is not table), default=0.0)
+        is_key = bool(tag.columns) and tag.columns[0][1] == table.key and not joined
+        return is_key or (own > 0 and own >= max(tag.of_column, joined))
+
+    def _is_row_rank(self) -> bool:
+        columns = dict.fromkeys((*self.reading.table.labels, *self.shown))
+        self.groups = [Group(column) for column in columns if column != self.measure]
+        return self.measure is not None and not self.aggregate
+
+    def _is_called_by_group(self, tag: Tag) -> bool:
+        """True for "the ten longest titles", where a title is what a row is called by."""
+        is_label = self.groups[0].column in self.reading.table.labels and tag.of_column > tag.of_table
+        return is_label and self.measure is not None and not self.reading.aggregates
+
+    def _is_group_rank(self) -> bool:
+        if not set(self.shown) <= {group.column for group in self.groups}:
+            return False  # a group has no single value of another column
+        if self.measure is not None:
+            self.aggregate = self.aggregate or self._usual_aggregate(self.measure)
+            return True
+        self.aggregate = "count"
+        return self.counted is None or (self.rank is not None and self.rank.is_often) or self._is_count_of(self.counted)
+
+    def _usual_aggregate(self, measure: NamedColumn) -> Aggregate:
+        """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""
+        ranked_by = " ".join(self.reading.low[start:end] for start, end in self.reading.rank_spans)
+        is_one = bool(sql_cues.HIGHEST.search(ranked_by)) or (self.rank is not None and bool(self.rank.adjective))
+        if _ADDED & set(measure.words) or not is_one:
+            return "sum"
+        return "max" if self.rank is None or self.rank.descending else "min"
+
+    def _is_extreme(self) -> bool:
+        """Give the highest value itself, where no row is asked for."""
+        if self.measure is None or (self.rank is not None and self.rank.limit):
+            return False
+        self.aggregate = self.aggregate or ("max" if self.rank is None or self.rank.descending else "min")
+        return True

@@ -1,0 +1,208 @@
+"""A question beside a table: where it says what to do with rows, and which of its words name columns and values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from services.analyst import sql_cues
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord
+from services.analyst.sql_cues import Rank, Span
+from services.analyst.sql_plan import TableJoin
+from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
+from services.analyst.time_frame import TimeFrame
+from services.analyst.value_lookup import FoundValue
+
+_LONGEST = 4
+_LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
+_TIE = 0.04
+DETERMINERS = words_named("determiners")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """Words of a question that name a column, a table or a value: all that they may mean, the likeliest first."""
+
+    first: int
+    last: int
+    columns: tuple[tuple[float, NamedColumn], ...] = ()
+    tables: tuple[tuple[float, NamedTable], ...] = ()
+    values: tuple[FoundValue, ...] = ()
+
+    @property
+    def places(self) -> set[int]:
+        """The places of its words."""
+        return set(range(self.first, self.last))
+
+    @property
+    def score(self) -> float:
+        """How well the words fit the likeliest."""
+        best = [self.of_column, self.of_table]
+        return max([*best, 1.0] if self.values else best)
+
+    @property
+    def of_column(self) -> float:
+        """How well the words fit a column."""
+        return self.columns[0][0] if self.columns else 0.0
+
+    @property
+    def of_table(self) -> float:
+        """How well the words fit a table."""
+        return self.tables[0][0] if self.tables else 0.0
+
+    @property
+    def is_flag(self) -> bool:
+        """True for the name of a column that says yes or no."""
+        return bool(self.columns) and self.columns[0][1].kind == "flag"
+
+    def column(self, *kinds: str) -> NamedColumn | None:
+        """Return the likeliest column of these kinds."""
+        return next((column for _, column in self.columns if column.kind in kinds or not kinds), None)
+
+    def fit(self, table: NamedTable) -> float:
+        """Return how well the words name a table."""
+        return max((score for score, one in self.tables if one is table), default=0.0)
+
+
+class TableReading:
+    """A question read as one about the rows of `table`; `joins` lead to others that it may group and choose by."""
+
+    def __init__(
+        self,
+        text: str,
+        words: Sequence[QuestionWord],
+        when: TimeFrame,
+        table: NamedTable,
+        joins: Sequence[TableJoin],
+        values: Sequence[FoundValue],
+    ) -> None:
+        self.words, self.when, self.table, self.joins, self.values = words, when, table, tuple(joins), values
+        self.low = text.lower()
+        self.tables = [table, *(join.table for join in joins)]
+        self.columns = [column for one in self.tables for column in one.columns]
+        self.units = sql_cues.units_in(self.low)
+        dated = {place for span in when.spans for place in self.places(*span)}
+        self.taken = dated - {place for start, end, _ in self.units for place in self.places(start, end)}
+        text = self._open()
+        ranked = sql_cues.rank_in(text, words)
+        self.rank_spans: list[Span] = ranked[0] if ranked else []
+        self.rank: Rank | None = ranked[1] if ranked else None
+        self.counts = sql_cues.spans("count", text)
+        cues = [*self.rank_spans, *self.counts]
+        self.aggregates = [
+            one for one in sql_cues.aggregates_in(text) if not any(a < one[1] and one[0] < b for a, b in cues)
+        ]
+        self.marks = sql_cues.spans("group", text)
+        self.compared = list(sql_cues.compared_in(text))
+        self.cues = self._cue_places()
+        self.tags = self._tagged()
+
+    @property
+    def is_asked(self) -> bool:
+        """True where the question says what to do with rows."""
+        return bool(self.counts or self.aggregates or self.rank or self.units or self.marks)
+
+    def places(self, start: int, end: int) -> Iterator[int]:
+        """Yield the places of the words between two characters."""
+        return (place for place, word in enumerate(self.words) if word.start < end and start < word.end)
+
+    def near(self, one: NamedColumn | NamedTable) -> float:
+        """Return what a fit counts: one of a table that rows lead to counts less."""
+        return 1.0 if one.table.sql_name == self.table.table.sql_name else 0.9
+
+    def follows(self, tag: Tag, cues: Sequence[tuple[int, ...]]) -> bool:
+        """True where a cue stands before a tag, with nothing but articles and chosen values in between."""
+        end = self.before(tag)
+        return any(cue[1] == end for cue in cues)
+
+    def before(self, tag: Tag) -> int:
+        """Return the end of the word before a tag, articles and chosen values left out; 0 where there is none."""
+        chosen = {place for one in self.tags if one.values or one.is_flag for place in one.places} - tag.places
+        place = tag.first - 1
+        while place >= 0 and (self.words[place].low in DETERMINERS or place in chosen) and place not in self.cues:
+            place -= 1
+        return self.words[place].end if place >= 0 else 0
+
+    def _open(self) -> str:
+        """The question in lower case, with its dates blotted out."""
+        text = self.low
+        for place in self.taken:
+            word = self.words[place]
+            text = text[: word.start] + "#" * (word.end - word.start) + text[word.end :]
+        return text
+
+    def _cue_places(self) -> set[int]:
+        found = [*self.rank_spans, *self.counts, *self.marks]
+        found += [(start, end) for start, end, _ in (*self.aggregates, *self.compared, *self.units)]
+        return {place for start, end in found for place in self.places(start, end)}
+
+    def _tagged(self) -> list[Tag]:
+        tags, place = [], 0
+        while place < len(self.words):
+            tag = self._tag_at(place)
+            if tag is not None:
+                tags.append(tag)
+            place = place + 1 if tag is None else tag.last
+        return tags
+
+    def _tag_at(self, place: int) -> Tag | None:
+        """Return what the words from a place on name: the longest that fits, where no shorter fits much better."""
+        best: Tag | None = None
+        for length in range(min(_LONGEST, len(self.words) - place), 0, -1):
+            tag = self._tag(range(place, place + length))
+            if tag is not None and (best is None or tag.score > best.score + 0.2):
+                best = tag
+        return best
+
+    def _tag(self, places: range) -> Tag | None:
+        first, last = places.start, places.stop
+        values = tuple(one for one in self.values if (one.first, one.last) == (first, last))
+        small = [p for p in places if self.words[p].low in FUNCTION_WORDS or p in self.cues]
+        if self._is_no_name(places, small) and not values:
+            return None
+        stems = [self.words[p].stem for p in places]
+        inside = not small or (first not in small and last - 1 not in small)
+        columns = self._columns(stems, self._least(places, small))
+        if not inside:
+            columns = [one for one in columns if one[0] >= _WHOLE and len(places) > 1]
+        tables = self._tables(stems, self._least(places, small)) if inside else []
+        return Tag(first, last, tuple(columns), tuple(tables), values) if columns or tables or values else None
+
+    def _is_no_name(self, places: range, small: Sequence[int]) -> bool:
+        """True for words that a date, a cue or a comma stands between, and for those that say nothing."""
+        parted = any(self.words[p].gap.strip(" -'\"“”") for p in places[1:])
+        return (
+            parted or bool(self.taken.intersection(places)) or self._begins_small(places) or len(small) == len(places)
+        )
+
+    def _begins_small(self, places: range) -> bool:
+        return self.words[places.start].low in DETERMINERS
+
+    def _least(self, places: range, small: Sequence[int]) -> float:
+        """Return how well words have to fit: figures and events fit by chance."""
+        if small:
+            return _WHOLE
+        if any(self.words[p].is_number for p in places):
+            return _LEAST_WITH_FIGURE
+        return _LEAST_OF_EVENT if len(places) == 1 and self.words[places.start].low.endswith("ed") else _LEAST
+
+    def _columns(self, stems: Sequence[str], least: float) -> list[tuple[float, NamedColumn]]:
+        if stems[0] in ("number", "count") and any(table.fit(stems[-1:]) > 0.9 for table in self.tables):
+            return []  # "number of matches" counts matches, though there is a match_num
+        found = [(self.near(one) * one.fit(stems), one) for one in self.columns]
+        if stems[0].startswith("un") and len(stems) == 1:  # "unpaid"
+            found += [(self.near(one) * one.fit([stems[0][2:]]), one) for one in self.columns if one.kind == "flag"]
+        ranked = sorted((one for one in found if one[0] >= least), key=lambda one: -one[0])
+        return self._unambiguous(ranked, set(stems))
+
+    def _tables(self, stems: Sequence[str], least: float) -> list[tuple[float, NamedTable]]:
+        found = [(self.near(one) * one.fit(stems), one) for one in self.tables]
+        return sorted((one for one in found if one[0] >= least), key=lambda one: -one[0])
+
+    def _unambiguous(self, found: list[tuple[float, NamedColumn]], phrase: set[str]) -> list[tuple[float, NamedColumn]]:
+        """Return columns; of those that a phrase fits equally well the one that other words mean, or none."""
+        if len(found) < 2 or found[0][0] >= 0.9 or found[1][0] < found[0][0] - _TIE:
+            return found
+        others = {word.stem for word in self.words} - phrase
+        others |= {other for word in others for other in SYNONYMS.get(word, ())}
+        best = [one for one in found if one[0] >= found[0][0] - _TIE]
+        meant = [one for one in best if others & set(one[1].words)]
+        return [*meant, *(one for one in found if one not in best)] if len(meant) == 1 else []

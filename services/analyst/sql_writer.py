@@ -1,0 +1,120 @@
+"""SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from services.analyst.parsed_question import unwrapped
+from services.analyst.question_words import words_of
+from services.analyst.sql_plan import SqlPlan, TableJoin, sql_of, tables_of
+from services.analyst.sql_roles import read_plan
+from services.analyst.sql_tags import TableReading
+from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.time_frame import time_frame
+from services.analyst.value_lookup import FoundValue, RunSql, values_in
+from services.core import clock
+from services.core.errors import AsofError
+from services.sql.ask_sql import SqlQuestion, ask_sql
+from services.sql.query_tables import QueryTable, query_tables
+
+if TYPE_CHECKING:
+    from services.context import OpenWorkspace
+
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_MOST_TRIED = 8
+
+
+def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = None) -> str | None:
+    """Return SQL that answers a question over a database, or over all files; None where it is not surely read."""
+
+    def run(sql: str) -> Iterable[Sequence[object]]:
+        return ask_sql(workspace, SqlQuestion(sql, database)).result.rows
+
+    plan = read_question(question, query_tables(workspace, database), run)
+    return None if plan is None else sql_of(plan)
+
+
+def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlPlan | None:
+    """Return what a question asks of one of these tables; `run` looks up values in them."""
+    text = _THOUSANDS.sub("", unwrapped(question))
+    named = [NamedTable(table) for table in tables]
+    words = words_of(text)
+    likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
+    best: tuple[float, SqlPlan] | None = None
+    for table in likely:
+        joins = tuple(_joins(table, named))
+        values = _values(text, table, joins, run)
+        masked = _masked(text, values)
+        reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
+        plan = read_plan(reading)
+        if plan is None:
+            continue
+        worth = _worth(reading, plan)
+        if best is None or worth > best[0]:
+            best = worth, plan
+    return best[1] if best else None
+
+
+def _likelihood(table: NamedTable, stems: Sequence[str]) -> float:
+    """Return how much of a question a table could be about."""
+    of_table = max((table.fit([stem]) for stem in stems), default=0.0)
+    return 2 * of_table + sum(
+        max((column.fit([stem]) for stem in stems), default=0.0) >= 0.6 for column in table.columns
+    )
+
+
+def _worth(reading: TableReading, plan: SqlPlan) -> float:
+    """Return how well a table fits: by the names of it in the question, less for each other table that it takes."""
+    own = sum(tag.score for tag in reading.tags if any(one is reading.table for _, one in tag.tables[:1]))
+    return 0.5 * own + 0.5 * sum(tag.score for tag in reading.tags) - 0.4 * len(tables_of(plan))
+
+
+def _joins(table: NamedTable, named: Sequence[NamedTable]) -> Iterable[TableJoin]:
+    """Find the tables of the same database that a column of each row leads to."""
+    for other in named:
+        if other is not table and other.table.database == table.table.database:
+            join = _by_key(table, other) or _by_name(table, other)
+            yield from [join] if join else []
+
+
+def _by_key(table: NamedTable, other: NamedTable) -> TableJoin | None:
+    """Return the join that a foreign key says."""
+    for key in table.table.foreign_keys:
+        if key.other_table == other.table.table.name:
+            column, target = table.column(key.column), other.column(key.other_column)
+            return TableJoin(other, column, target) if column and target else None
+    return None
+
+
+def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:
+    key = other.key
+    if key is None:
+        return None
+    column = next((one for one in table.columns if one != table.key and _leads_to(one, other)), None)
+    return TableJoin(other, column, key) if column else None
+
+
+def _leads_to(column: NamedColumn, other: NamedTable) -> bool:
+    key = other.key
+    if key is None or (column.words[-1:] not in (("id",), ("code",), ("number",)) and column.kind != "key"):
+        return False
+    is_same = len(key.words) > 1 and column.words == key.words
+    return is_same or (column.core != column.words and column.core == other.words)
+
+
+def _values(text: str, table: NamedTable, joins: Sequence[TableJoin], run: RunSql) -> tuple[FoundValue, ...]:
+    columns = [*table.columns, *(column for join in joins for column in join.table.columns)]
+    try:
+        return values_in(words_of(text), columns, run)
+    except AsofError:  # the question may be read without them
+        return ()
+
+
+def _masked(text: str, values: Iterable[FoundValue]) -> str:
+    """Blot out the values that a question names, so that no date is read in them."""
+    words = words_of(text)
+    for value in values:
+        start, end = words[value.first].start, words[value.last - 1].end
+        if not text[start:end].isdigit():
+            text = text[:start] + "X" * (end - start) + text[end:]
+    return text

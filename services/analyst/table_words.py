@@ -1,0 +1,212 @@
+"""The words of tables: what a question can call a column or a table by, and how well a phrase fits it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from services.analyst.question_words import lines_of, stem
+from services.sql.catalog import DatabaseColumn
+from services.sql.query_tables import QueryTable, sql_name
+
+
+def words_named(name: str) -> frozenset[str]:
+    """Return the words of one kind."""
+    lines = [line.partition(":") for line in lines_of("sql_words.txt")]
+    return frozenset(word for kind, _, words in lines if kind == name for word in words.split())
+
+
+ColumnKind = Literal["number", "year", "date", "flag", "key", "text", "list"]
+
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_DATED = re.compile(r"\d{4}-\d\d?(-\d\d?)?([ T].*)?")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\.0)?")
+_NUMBERS = re.compile(r"INT|DEC|NUM|DOUBLE|FLOAT|REAL|MONEY|SERIAL", re.IGNORECASE)
+_TRUTHS = frozenset(("true", "false", "t", "f", "yes", "no", "y", "n", "0", "1"))
+_FILLERS = frozenset(map(stem, words_named("fillers")))
+"""What a question leaves out of a column's name."""
+_OF_FILES = frozenset(map(stem, words_named("files")))
+_GENERIC = frozenset(map(stem, words_named("generic")))
+_OF_ROWS = frozenset(map(stem, ("type", "kind", "category", "ref", "reference", "status")))
+"""Behind what rows are: a table with `property_type` is of properties."""
+_KEYS = words_named("keys")
+_LABELS = ("name", "title", "label")
+_IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
+NEARLY, PARTLY = 0.8, 0.6
+"""How well a phrase fits a name of which it says the head, or another part."""
+
+
+def _groups() -> dict[str, frozenset[str]]:
+    """Return for each word those that columns are named by instead: its line of the file, stemmed."""
+    found: dict[str, frozenset[str]] = {}
+    for line in lines_of("column_synonyms.txt"):
+        words = frozenset(map(stem, line.split()))
+        for word in words:
+            found[word] = found.get(word, frozenset()) | words
+    return found
+
+
+SYNONYMS = _groups()
+_SHORT = dict(line.split(" ", 1) for line in lines_of("column_abbreviations.txt"))
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the stems of the words in the name of a column or table, written out where they are shortened."""
+    parts = [part.lower() for part in _PART.findall(name)]
+    return tuple(stem(word) for part in parts for word in _SHORT.get(part, part).split())
+
+
+@dataclass(frozen=True)
+class NamedColumn:
+    """A column of a table that SQL can be written over, with the words that it goes by."""
+
+    table: QueryTable
+    column: DatabaseColumn
+    words: tuple[str, ...]
+
+    @property
+    def sql(self) -> str:
+        """Its name as SQL takes it: PostgreSQL folds capitals that are not quoted."""
+        name = self.column.name
+        if self.table.dialect == "postgres" and name != name.lower():
+            return f'"{name}"'
+        return sql_name(name)
+
+    @cached_property
+    def kind(self) -> ColumnKind:
+        """What its values are."""
+        declared, samples = self.column.type.upper(), self.column.samples
+        last = self.words[-1] if self.words else ""
+        if declared.endswith("[]"):
+            return "list"
+        if "BOOL" in declared or (samples and {value.lower() for value in samples} <= _TRUTHS and _TRUTHS):
+            return "flag"
+        if "DATE" in declared or "TIMESTAMP" in declared or _all_fit(_DATED, samples):
+            return "date"
+        if _NUMBERS.search(declared):
+            is_named = "year" in self.words or self.column.name.lower().endswith("ed")
+            if is_named and samples and all(_YEAR.fullmatch(value) for value in samples):
+                return "year"
+            return "key" if last in _KEYS else "number"
+        return "text"
+
+    @cached_property
+    def core(self) -> tuple[str, ...]:
+        """Its words without those that a question leaves out."""
+        return tuple(word for word in self.words if word not in _FILLERS) or self.words
+
+    def fit(self, phrase: Sequence[str]) -> float:
+        """Return how well stems of a question name it, from 0 to 1."""
+        named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core))
+        if len(phrase) > 1 and phrase[-1] in _GENERIC:
+            named = max(named, 0.9 * _fit(phrase[:-1], self.core))
+        own = name_words(self.table.table.name)
+        if len(phrase) > 1 and all(word in own for word in phrase[:-1]):  # "product category"
+            named = max(named, 0.9 * _fit(phrase[-1:], self.core))
+        described = set(name_words(self.column.description))
+        return max(named, PARTLY if described and set(phrase) <= described else 0.0)
+
+
+@dataclass(frozen=True)
+class NamedTable:
+    """A table with the words that it and its columns go by."""
+
+    table: QueryTable
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of its name; of a file's that has a year or a place behind it, too."""
+        words = [word for word in name_words(self.table.table.name.rpartition(".")[2]) if not word.isdigit()]
+        return tuple(word for word in words if word not in _OF_FILES) or tuple(words)
+
+    @cached_property
+    def columns(self) -> tuple[NamedColumn, ...]:
+        """Its columns, without what all their names begin with."""
+        own = [name_words(column.name) for column in self.table.table.columns]
+        shared = 0
+        while (
+            len(own) > 2
+            and all(len(words) > shared + 1 for words in own)
+            and len({words[shared] for words in own}) == 1
+        ):
+            shared += 1
+        columns = zip(self.table.table.columns, own, strict=True)
+        return tuple(NamedColumn(self.table, column, words[shared:]) for column, words in columns)
+
+    @cached_property
+    def key(self) -> NamedColumn | None:
+        """The column that tells its rows apart: `id`, or one that is the id of what the table is called."""
+        for column in self.columns:
+            if column.words in (("id",), ("uuid",), ("uid",)):
+                return column
+        for column in self.columns:
+            if column.words[-1:] in _IDS and (
+                column.core == column.words or any(_same(word, self.words) >= NEARLY for word in column.core)
+            ):
+                return column
+        return None
+
+    @cached_property
+    def labels(self) -> tuple[NamedColumn, ...]:
+        """What a row is called by: its name or title, the parts of a person's name, else its key or first column."""
+        for word in _LABELS:
+            for column in self.columns:
+                if column.words == (word,) or (
+                    column.words[-1:] == (word,) and set(column.words[:-1]) <= set(self.words)
+                ):
+                    return (column,)
+        parts = [c for c in self.columns if c.words in (("first", "name"), ("last", "name"))]
+        named = [c for c in self.columns if c.words[-1:] in (("name",), ("titl",), ("title",)) and c.kind == "text"]
+        texts = [c for c in self.columns if c.kind == "text" and set(c.core) <= set(self.words)]
+        for found in (parts, named[:1], texts[:1]):
+            if found:
+                return tuple(found)
+        return (self.key,) if self.key else self.columns[:1]
+
+    def fit(self, phrase: Sequence[str]) -> float:
+        """Return how well stems of a question name what its rows are."""
+        of_key = self.key.core if self.key is not None and self.key.core != self.key.words else ()
+        of_kind = any(one.words[:-1] == tuple(phrase) and one.words[-1] in _OF_ROWS for one in self.columns)
+        return max(_fit(phrase, self.words), 0.9 * _fit(phrase, of_key) if of_key else 0.0, 0.85 if of_kind else 0.0)
+
+    def column(self, name: str) -> NamedColumn | None:
+        """Return the column of a name."""
+        return next((one for one in self.columns if one.column.name == name), None)
+
+    def dates(self) -> tuple[NamedColumn, ...]:
+        """Its columns that hold dates or years."""
+        return tuple(column for column in self.columns if column.kind in ("date", "year"))
+
+
+def _all_fit(pattern: re.Pattern[str], values: Sequence[str]) -> bool:
+    return bool(values) and all(pattern.fullmatch(value) for value in values)
+
+
+def _fit(phrase: Sequence[str], words: Sequence[str]) -> float:
+    """Return how well a phrase names what goes by these words: all of them, their head, or with others before it."""
+    if not phrase or not words:
+        return 0.0
+    if "".join(phrase) == "".join(words):
+        return 1.0
+    same = [_same(one, words) for one in phrase]
+    covered = {word for word in words if any(_alike(one, word) for one in phrase)}
+    if all(same):
+        likeness = min(same)
+        if len(covered) == len(words):
+            return likeness
+        return likeness * (NEARLY if words[-1] in covered else PARTLY)
+    return 0.0
+
+
+def _same(word: str, words: Iterable[str]) -> float:
+    return max((_alike(word, other) for other in words), default=0.0)
+
+
+def _alike(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    if other in SYNONYMS.get(one, ()):
+        return 0.85
+    shorter, longer = sorted((one, other), key=len)
+    return 0.8 if len(shorter) >= 4 and longer.startswith(shorter) and len(longer) - len(shorter) <= 4 else 0.0

@@ -1,0 +1,46 @@
+"""Whether a word of a question about tables says something that was not read."""
+
+from collections.abc import Sequence
+
+from services.analyst import sql_cues
+from services.analyst.question_words import FUNCTION_WORDS
+from services.analyst.sql_conditions import ConditionReader
+from services.analyst.sql_plan import Group
+from services.analyst.sql_tags import DETERMINERS, TableReading
+from services.analyst.table_words import SYNONYMS, words_named
+
+_EVENTS = words_named("events")
+_SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
+_PEOPLE = words_named("people")
+_OF_PEOPLE = {"first", "gender", "birth", "surname"}
+_SHARED_ROOT = 5
+
+
+def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequence[Group], names: set[str]) -> bool:
+    """True where a word is neither a cue nor one of `names`, nor chooses rows, and says something nevertheless."""
+    known = reading.cues | reading.taken | chosen.used
+    known |= {place for span in sql_cues.spans("ranking", reading.low) for place in reading.places(*span)}
+    every = names | _words_of_dates(chosen, groups)
+    left = [word for place, word in enumerate(reading.words) if place not in known]
+    return any(
+        word.low not in _SAYING_NOTHING and not _is_explained(reading, word.low, word.stem, every) for word in left
+    )
+
+
+def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) -> bool:
+    """True for an event, and for words of what is named: "conducted" beside "conductor"."""
+    is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
+    is_named = root in names or reading.table.fit([root]) > 0.8
+    is_event = word in _EVENTS or root in _EVENTS
+    return is_person or is_named or is_event or any(_share_root(root, name) for name in names)
+
+
+def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str]:
+    """Return what columns of dates that are used go by, and the words that mean the same."""
+    columns = [*(one.column for one in groups), *(one.column for one in chosen.conditions)]
+    words = {word for one in columns if one.kind in ("date", "year") for word in one.words}
+    return words | {other for word in words for other in SYNONYMS.get(word, ())}
+
+
+def _share_root(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= _SHARED_ROOT and one[:_SHARED_ROOT] == other[:_SHARED_ROOT]

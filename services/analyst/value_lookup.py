@@ -1,0 +1,81 @@
+"""Finds the values of tables that a question names, by asking the tables themselves."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
+from services.analyst.table_words import NamedColumn
+
+_MOST_COLUMNS, _MOST_VALUES, _LONGEST_PHRASE = 40, 60, 5
+
+RunSql = Callable[[str], Iterable[Sequence[object]]]
+"""Runs SQL over the tables of one database, and returns its rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundValue:
+    """A value of a column at the words `first` to before `last` of a question."""
+
+    column: NamedColumn
+    value: str
+    first: int
+    last: int
+
+
+def values_in(words: Sequence[QuestionWord], columns: Sequence[NamedColumn], run: RunSql) -> tuple[FoundValue, ...]:
+    """Return the values of text columns that the words of a question name."""
+    texts = [column for column in columns if column.kind in ("text", "list")][:_MOST_COLUMNS]
+    phrases = _phrases(words)
+    if not texts or not phrases:
+        return ()
+    known = [(texts[int(str(place))], str(value)) for place, value in run(_sql(texts, list(phrases)))]
+    return tuple(_found(known, words))
+
+
+def _phrases(words: Sequence[QuestionWord]) -> dict[str, None]:
+    """Return what a value could be called: each few words, as they stand and without a plural's ending."""
+    found: dict[str, None] = {}
+    for first in range(len(words)):
+        for last in range(first + 1, min(first + _LONGEST_PHRASE, len(words)) + 1):
+            part = words[first:last]
+            if not all(word.low in FUNCTION_WORDS for word in part):
+                text = "".join(word.gap * (place > 0) + word.low for place, word in enumerate(part))
+                found |= dict.fromkeys((text, text.removesuffix("s"), " ".join(word.low for word in part)))
+    return found
+
+
+def _sql(columns: Sequence[NamedColumn], phrases: Sequence[str]) -> str:
+    listed = ", ".join("'" + phrase.replace("'", "''") + "'" for phrase in phrases)
+    return " UNION ALL ".join(_of_column(place, column, listed) for place, column in enumerate(columns))
+
+
+def _of_column(place: int, column: NamedColumn, listed: str) -> str:
+    """Return SQL for the values of a column that a phrase equals, and for those that most rows have."""
+    name, table = column.sql, column.table.sql_name
+    if column.kind == "list":
+        name, table = "v", f"(SELECT unnest({name}) AS v FROM {table}) AS listed"
+    rows = f"SELECT {name} AS v, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY 1"
+    wanted = f"SELECT v FROM ({rows}) AS counted ORDER BY lower(v) IN ({listed}) DESC, n DESC LIMIT {_MOST_VALUES}"
+    return f"SELECT {place} AS place, v FROM ({wanted}) AS wanted"
+
+
+def _found(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWord]) -> Iterable[FoundValue]:
+    stems = [word.stem for word in words]
+    for column, value in known:
+        own = [word.stem for word in words_of(value)]
+        if not own or all(word in FUNCTION_WORDS for word in own):
+            continue
+        for first in range(len(stems) - len(own) + 1):
+            if stems[first : first + len(own)] == own and _is_value(words[first + len(own) - 1].low, value.lower()):
+                yield FoundValue(column, value, first, first + len(own))
+
+
+def _is_value(word: str, value: str) -> bool:
+    """True for a value's last word or its plural; "opened" tells of an event where the value is "open"."""
+    return bool(_singulars(word) & _singulars(value.split()[-1]))
+
+
+def _singulars(word: str) -> set[str]:
+    """Return a word and what it may be the plural of."""
+    endings = (("ies", "y"), ("es", ""), ("s", ""))
+    return {word, *(word.removesuffix(plural) + one for plural, one in endings if word.endswith(plural))}

@@ -1,0 +1,73 @@
+"""From a question in words to rows: SQL is written, checked, run, and written again with what the database said."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from services.core.errors import QueryRejected
+from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
+from services.sql.catalog import GRAPH
+from services.sql.results import QueryLimits
+from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
+
+if TYPE_CHECKING:
+    from services.context import OpenWorkspace
+
+_MOST_REPAIRS = 2
+_MOST_ELEMENTS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class SqlTry:
+    """SQL that was written for a question over a database, or over all files where that is None, and why it failed."""
+
+    database: str | None
+    sql: str
+    error: str = ""
+
+    @property
+    def place(self) -> str:
+        """What it was written over, in words."""
+        return "files" if self.database is None else f"database {self.database}"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAnswer:
+    """What came of a question: all that was tried in order, and the rows of the last where they are there."""
+
+    tries: tuple[SqlTry, ...]
+    answer: SqlAnswer | None = None
+
+
+Writer = Callable[[str | None, Sequence[SqlTry]], str | None]
+"""Writes SQL over a database, or over all files, after what was tried there; None where it has nothing to try."""
+
+
+def answer_question(
+    workspace: "OpenWorkspace", question: SqlQuestion, write: Writer, limits: QueryLimits
+) -> WrittenAnswer:
+    """Return the rows of the SQL that `write` gives; a database that was chosen comes first, then the files.
+
+    `question.sql` is left out of account. No rows are an answer. Raises `BadInput` for an unknown database.
+    """
+    tries: list[SqlTry] = []
+    for database in dict.fromkeys((question.database, None)):
+        here: list[SqlTry] = []
+        while len(here) <= _MOST_REPAIRS and (sql := write(database, here)) is not None:
+            try:
+                answer = ask_sql(workspace, replace(question, sql=sql, database=database), limits)
+            except QueryRejected as error:
+                here.append(SqlTry(database, sql, str(error)))
+                continue
+            return WrittenAnswer((*tries, *here, SqlTry(database, sql)), answer)
+        tries += here or [SqlTry(database, "", "No SQL was written for this question.")]
+    return WrittenAnswer(tuple(tries))
+
+
+def schema_slice(workspace: "OpenWorkspace", question: str, database: str | None = None) -> SchemaResult:
+    """Return what a question may be about: of a database, else of the one that fits it best.
+
+    Raises `BadInput` for a database that there is not.
+    """
+    chosen = find_best_database(workspace, question, named=database) or GRAPH
+    return search_schema(workspace, chosen, SchemaQuery(question, top_k=_MOST_ELEMENTS, similarity_threshold=0.2))
