@@ -12,7 +12,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the names of the benchmarks; whatever follows one is for the benchmark."""
-    names = sorted(path.stem for path in (_ROOT / "benchmarks").glob("[a-z]*.py"))
+    names = sorted(path.stem.replace("_", "-") for path in (_ROOT / "benchmarks").glob("[a-z]*.py"))
     parser.description = "run a benchmark"
     parser.add_argument("name", choices=names, metavar="NAME", help=", ".join(names))
     parser.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark")
@@ -20,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def start(terminal: Terminal) -> int:
     """Run the benchmark in a process of its own."""
-    command = [sys.executable, "-m", f"benchmarks.{terminal.options.name}", *terminal.options.options]
+    module = f"benchmarks.{terminal.options.name.replace('-', '_')}"
+    command = [sys.executable, "-m", module, *terminal.options.options]
     return subprocess.run(command, cwd=_ROOT, check=False).returncode
 
 

@@ -17,6 +17,17 @@ _COLUMNS = """
     WHERE table_schema NOT IN ('information_schema', 'pg_catalog') AND table_schema NOT LIKE 'pg\\_%'
     ORDER BY table_schema, table_name, ordinal_position"""
 
+_FOREIGN_KEYS = """
+    SELECT schema.nspname, named.relname, one.attname, other_schema.nspname, other_named.relname, other.attname
+    FROM pg_constraint AS key, unnest(key.conkey, key.confkey) AS place(one, other), pg_class AS named,
+        pg_namespace AS schema, pg_class AS other_named, pg_namespace AS other_schema, pg_attribute AS one,
+        pg_attribute AS other
+    WHERE key.contype = 'f' AND named.oid = key.conrelid AND schema.oid = named.relnamespace
+        AND other_named.oid = key.confrelid AND other_schema.oid = other_named.relnamespace
+        AND one.attrelid = key.conrelid AND one.attnum = place.one
+        AND other.attrelid = key.confrelid AND other.attnum = place.other
+    ORDER BY key.oid, place.one"""
+
 
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     """Return the rows of `task["sql"]`, or without it the tables that there are."""
@@ -49,14 +60,22 @@ def _tables(connection: "psycopg.Connection[Any]", samples: int) -> list[dict[st
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for schema, table, column, kind in connection.execute(_COLUMNS).fetchall():
         found.setdefault((schema, table), []).append({"name": column, "type": kind, "samples": []})
+    keys: dict[str, list[tuple[str, str, str]]] = {}
+    for schema, table, column, other_schema, other, other_column in connection.execute(_FOREIGN_KEYS).fetchall():
+        keys.setdefault(_name(schema, table), []).append((column, _name(other_schema, other), other_column))
     return [
         {
-            "name": table if schema == "public" else f"{schema}.{table}",
+            "name": _name(schema, table),
             "rows": _count(connection, schema, table),
             "columns": _sampled(connection, sql.Identifier(schema, table), columns, samples),
+            "foreign_keys": keys.get(_name(schema, table), []),
         }
         for (schema, table), columns in found.items()
     ]
+
+
+def _name(schema: str, table: str) -> str:
+    return table if schema == "public" else f"{schema}.{table}"
 
 
 def _count(connection: "psycopg.Connection[Any]", schema: str, table: str) -> int:

@@ -5,8 +5,7 @@ most like its name, and by its table. The columns that join two tables which mat
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +20,23 @@ Vectors = NDArray[np.float32]
 EmbedTexts = Callable[[Sequence[str]], Vectors]
 """Gives each text a vector of length 1, a row each."""
 
-_OF_TABLE = 0.2
-"""How much a column's table counts, by words and by vectors each, where the column itself counts 1."""
-_NEAREST_WORD = 0.5
-_IS_NAME = 0.1
-"""What a column gets that names the things of its table: questions want to see them."""
-_JOIN = 0.5
+
+@dataclass(frozen=True, slots=True)
+class SchemaRecipe:
+    """How much each part counts in the score of a column: its words, its vector, the word of the question that is most
+    like its name, its table by words and by vectors each, that it names the things of its table, and that it joins two
+    tables that match.
+    """
+
+    words: float = 0.5
+    vectors: float = 0.5
+    nearest_word: float = 0.5
+    table: float = 0.2
+    is_name: float = 0.1
+    join: float = 0.7
+
+
+TUNED_SCHEMA = SchemaRecipe()
 _BEST = 3
 """So many columns tell how well a question fits a database."""
 _NAMES = frozenset(("name", "title"))
@@ -68,6 +78,13 @@ class _Vectors:
     tables: Vectors
     metrics: Vectors
 
+    def nearest_word(self, question: SchemaQuestion) -> Scores:
+        """Return how alike the name of each column and the word of a question are that is most like it."""
+        likest: Scores = np.zeros(len(self.names), np.float32)
+        if question.words is not None and len(question.words):
+            likest = np.maximum(self.names @ question.words.T, 0).max(axis=1)
+        return likest
+
 
 class SchemaIndex:
     """The elements of one database, ready to be searched. It never changes."""
@@ -86,14 +103,15 @@ class SchemaIndex:
         self.joins = np.array(list(self._joins()), np.int64).reshape(-1, 2)
         self._is_name = np.array([not _NAMES.isdisjoint(one.label.split()) for one in self.columns], np.float32)
 
-    def scores(self, question: SchemaQuestion, *, by_words: bool = True, hops: int = 1) -> SchemaScores:
-        """Return how well each element matches; without vectors words alone tell, whatever `by_words` says."""
-        own, metrics = self._matches(question, by_words)
-        columns = own + self._of_tables(question, by_words)[self.table_of]
-        columns += _IS_NAME * self._is_name * (own > 0)
-        tables = self._best_of_tables(columns)
-        if hops and len(self.joins):
-            columns = columns + self._joining(tables)
+    def scores(self, question: SchemaQuestion, recipe: SchemaRecipe = TUNED_SCHEMA) -> SchemaScores:
+        """Return how well each element matches; without vectors words alone tell, whatever the recipe says."""
+        if self._vectors is None or question.vector is None:
+            recipe = replace(recipe, words=1, vectors=0, nearest_word=0)
+        own, metrics = self._matches(question, recipe)
+        columns = own + self._of_tables(question, recipe)[self.table_of]
+        columns += recipe.is_name * self._is_name * (own > 0)
+        if recipe.join and len(self.joins):
+            columns = columns + recipe.join * self._joining(self._best_of_tables(columns))
         return SchemaScores(self._best_of_tables(columns), columns, metrics)
 
     def fit(self, question: SchemaQuestion) -> float:
@@ -104,34 +122,35 @@ class SchemaIndex:
             return held
         return held + float(np.sort(self._vectors.columns @ question.vector)[-_BEST:].mean())
 
-    def _matches(self, question: SchemaQuestion, by_words: bool) -> tuple[Scores, Scores]:
+    def _matches(self, question: SchemaQuestion, recipe: SchemaRecipe) -> tuple[Scores, Scores]:
         """Return how well columns and metrics match by themselves, on one scale."""
-        vectors, parts = self._vectors, list[Scores]()
-        if by_words or vectors is None or question.vector is None:
-            parts.append(np.concatenate([self._words.scores(question.text), self._metric_words.scores(question.text)]))
-        if vectors is not None and question.vector is not None:
-            parts.append(np.concatenate([vectors.columns @ question.vector, vectors.metrics @ question.vector]))
-        matched = sum(map(_scaled, parts)) / len(parts)
+        words = [self._words.scores(question.text), self._metric_words.scores(question.text)]
+        matched = recipe.words * _scaled(np.concatenate(words))
+        nearest: Scores = np.zeros(len(self.columns), np.float32)
+        if self._vectors is not None and question.vector is not None:
+            vectors = [self._vectors.columns @ question.vector, self._vectors.metrics @ question.vector]
+            matched = matched + recipe.vectors * _scaled(np.concatenate(vectors))
+            nearest = self._vectors.nearest_word(question)
         columns, metrics = np.split(matched, [len(self.columns)])
-        if vectors is not None and question.words is not None and len(question.words):
-            columns = columns + _NEAREST_WORD * np.maximum(vectors.names @ question.words.T, 0).max(axis=1)
-        return columns, metrics
+        return columns + recipe.nearest_word * nearest, metrics
 
-    def _of_tables(self, question: SchemaQuestion, by_words: bool) -> Scores:
+    def _of_tables(self, question: SchemaQuestion, recipe: SchemaRecipe) -> Scores:
         """Return what each table gives to its columns."""
         found: Scores = np.zeros(len(self.tables), np.float32)
-        if by_words or self._vectors is None or question.vector is None:
-            found = found + _OF_TABLE * _scaled(self._table_words.scores(question.text))
-        if self._vectors is not None and question.vector is not None:
-            found = found + _OF_TABLE * _scaled(self._vectors.tables @ question.vector)
+        if recipe.words:
+            found = found + recipe.table * _scaled(self._table_words.scores(question.text))
+        if recipe.vectors and self._vectors is not None and question.vector is not None:
+            found = found + recipe.table * _scaled(self._vectors.tables @ question.vector)
         return found
 
     def _joining(self, tables: Scores) -> Scores:
-        """Return what the columns get that join two tables: as much as the one that matches less."""
+        """Return what the columns get that join two tables: the square of how well the one matches that matches less,
+        for a table that hardly matches is no reason to join it.
+        """
         found: Scores = np.zeros(len(self.columns), np.float32)
         least = tables[self.table_of[self.joins]].min(axis=1) / max(float(tables.max(initial=0.0)), 1e-9)
         for side in range(2):
-            np.maximum.at(found, self.joins[:, side], _JOIN * least)
+            np.maximum.at(found, self.joins[:, side], least**2)
         return found
 
     def _best_of_tables(self, columns: Scores) -> Scores:
@@ -165,25 +184,27 @@ class SchemaIndex:
         ]
 
     def _embedded(self, embed: EmbedTexts) -> _Vectors:
-        return _Vectors(
-            self._embedded_columns(embed),
-            embed([element.label for element in self.columns]),
-            embed([element.label for element in self.tables]),
-            embed([f"{one.label}: {one.description}" if one.description else one.label for one in self.metrics]),
-        )
-
-    def _embedded_columns(self, embed: EmbedTexts) -> Vectors:
-        """Return the mean of a column's name with its table's, in both orders, and of what describes it."""
+        """Return the vectors of all elements: a column's is the mean of its name with its table's, in both orders, and
+        of what describes it.
+        """
         tables = {element.name: element.label for element in self.tables}
-        names = [(element.label, tables[_table(element)]) for element in self.columns]
-        found = embed([f"{name} of {table}" for name, table in names])
-        found = found + embed([f"{table} {name}" for name, table in names])
+        named = [(element.label, tables[_table(element)]) for element in self.columns]
         described = [place for place, element in enumerate(self.columns) if element.details]
-        counts = np.full((len(names), 1), 2, np.float32)
-        if described:
-            found[described] += embed([f"{names[place][0]}: {self.columns[place].details}" for place in described])
-            counts[described] += 1
-        return found / counts
+        parts = (
+            [name for name, _ in named],
+            [f"{name} of {table}" for name, table in named],
+            [f"{table} {name}" for name, table in named],
+            [f"{named[place][0]}: {self.columns[place].details}" for place in described],
+            [element.label for element in self.tables],
+            [f"{one.label}: {one.description}" if one.description else one.label for one in self.metrics],
+        )
+        made = embed([text for part in parts for text in part])
+        names, of_table, with_table, details, own, metrics = np.split(made, np.cumsum([*map(len, parts)])[:-1])
+        columns = of_table + with_table
+        columns[described] += details
+        counts = np.full((len(named), 1), 2, np.float32)
+        counts[described] += 1
+        return _Vectors(columns / counts, names, own, metrics)
 
 
 def _table(element: SchemaElement) -> str:
@@ -202,6 +223,6 @@ def _scaled(scores: Scores) -> Scores:
 
 
 def _telling_words(text: str) -> list[str]:
-    """Return the words of a question that say what it is on, and each two that stand side by side."""
-    words = [word for word in folded_words(text) if len(word) > 1 and word not in STOP_WORDS and not word.isdigit()]
-    return list(dict.fromkeys([*words, *map(" ".join, pairwise(words))]))
+    """Return the words of a question that say what it is on."""
+    words = (word for word in folded_words(text) if len(word) > 1 and word not in STOP_WORDS and not word.isdigit())
+    return list(dict.fromkeys(words))

@@ -3,19 +3,28 @@
 An index is kept for each database, and is made anew when what is known of the database has changed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from services.core.errors import BadInput, EmbedderUnavailable
 from services.core.json_documents import Json
-from services.retrieval.embedder import Embedder
+from services.retrieval.embedder import Embedder, LocalEmbedder
 from services.sql.catalog import DatabaseColumn, DatabaseTable, SqlDatabase
 from services.sql.graph_tables import graph_database
-from services.sql.schema_index import EmbedTexts, SchemaIndex, SchemaQuestion, SchemaScores
+from services.sql.schema_index import (
+    TUNED_SCHEMA,
+    EmbedTexts,
+    SchemaIndex,
+    SchemaQuestion,
+    SchemaRecipe,
+    SchemaScores,
+)
 from services.sql.schema_texts import ELEMENT_TYPES, ElementType, SchemaElement
+from services.sql.schema_vectors import embed_and_keep
 from services.sql.warehouse import warehouse
 
 if TYPE_CHECKING:
@@ -41,6 +50,12 @@ class SchemaQuery:
     use_keyword_search: bool = True
     use_graph_expansion: bool = True
     max_hops: int = 1
+
+    def recipe(self) -> SchemaRecipe:
+        """Return how elements are scored."""
+        expands = self.use_graph_expansion and self.max_hops > 0
+        without_words = {} if self.use_keyword_search else {"words": 0.0}
+        return replace(TUNED_SCHEMA, join=TUNED_SCHEMA.join if expands else 0.0, **without_words)
 
     def check(self) -> None:
         """Raise `BadInput` for what cannot be asked so."""
@@ -98,11 +113,20 @@ class SchemaResult:
 
 
 class SchemaSearch:
-    """Searches databases, by words alone where there is no `embedder`. Any thread may call it."""
+    """Searches databases, by words alone where there is no `embedder`. Any thread may call it.
 
-    def __init__(self, databases: Iterable[SqlDatabase], embedder: Embedder | None = None) -> None:
+    `vectors_file` says where the vectors of a database are kept; without it they are made in each process.
+    """
+
+    def __init__(
+        self,
+        databases: Iterable[SqlDatabase],
+        embedder: Embedder | None = None,
+        vectors_file: Callable[[SqlDatabase], Path] | None = None,
+    ) -> None:
         self.databases = {one.name: one for one in databases}
         self._embedder = embedder
+        self._vectors_file = vectors_file
 
     def database(self, name: str) -> SqlDatabase:
         """Return the database of a name. Raises `BadInput` where there is none."""
@@ -135,15 +159,23 @@ class SchemaSearch:
             return self.database(named).name
         names = self.databases if candidates is None else [self.database(name).name for name in candidates]
         asked = self._question(question)
-        fits = {name: _index(self.databases[name], self._embedder).fit(asked) for name in names}
+        fits = {name: self._index(self.databases[name]).fit(asked) for name in names}
         best = max(fits, key=lambda name: fits[name], default=None)
         return best if best is not None and fits[best] > 0 else None
 
     def _scores(self, database: SqlDatabase, query: SchemaQuery) -> tuple[SchemaIndex, SchemaScores]:
-        hops = query.max_hops if query.use_graph_expansion else 0
-        index = _index(database, self._embedder)
-        asked = self._question(query.query)
-        return index, index.scores(asked, by_words=query.use_keyword_search, hops=hops)
+        index = self._index(database)
+        return index, index.scores(self._question(query.query), query.recipe())
+
+    def _index(self, database: SqlDatabase) -> SchemaIndex:
+        """Return the index of a database; by words alone where no vectors can be made."""
+        embedder = self._embedder
+        if embedder is not None:
+            path = self._vectors_file(database) if self._vectors_file else None
+            with suppress(EmbedderUnavailable):
+                embed = partial(embed_and_keep, embedder, path=path)
+                return _kept_index(database, _Vectors(embedder.name, embed))
+        return _kept_index(database, None)
 
     def _question(self, text: str) -> SchemaQuestion:
         if self._embedder is None:
@@ -156,8 +188,9 @@ class SchemaSearch:
 
 def schema_search(workspace: "OpenWorkspace") -> SchemaSearch:
     """Return the search over the databases of a workspace, its graph among them."""
-    databases = warehouse(workspace).databases(workspace.name)
-    return SchemaSearch([graph_database(), *databases], embedder_of(workspace))
+    kept = warehouse(workspace)
+    databases = [graph_database(), *kept.databases(workspace.name)]
+    return SchemaSearch(databases, embedder_of(workspace), kept.vectors_file)
 
 
 def search_schema(workspace: "OpenWorkspace", database: str, query: SchemaQuery) -> SchemaResult:
@@ -171,34 +204,35 @@ def find_best_database(workspace: "OpenWorkspace", question: str, *, named: str 
 
 
 def embedder_of(workspace: "OpenWorkspace") -> Embedder | None:
-    """Return what makes vectors; none where no model is installed."""
+    """Return the embedder of the settings where it runs on this machine, else the local one; none that is missing.
+
+    Names and values of somebody's databases are not sent to a service.
+    """
     try:
-        embedder = workspace.services.indexes.embedder
+        chosen = workspace.services.indexes.embedder
+        embedder = chosen if isinstance(chosen, LocalEmbedder) else _local()
         embedder.embed_question("name")
-        return embedder
     except (BadInput, EmbedderUnavailable, ImportError):
         return None
+    return embedder
 
 
-def _index(database: SqlDatabase, embedder: Embedder | None) -> SchemaIndex:
-    """Return the index of a database; by words alone where no vectors can be made."""
-    if embedder is not None:
-        with suppress(EmbedderUnavailable):
-            return _kept_index(database, _EmbedTexts(embedder.name, embedder.embed))
-    return _kept_index(database, None)
+@cache
+def _local() -> LocalEmbedder:
+    return LocalEmbedder()
 
 
 @dataclass(frozen=True, slots=True)
-class _EmbedTexts:
-    """Makes vectors; two of the same model are the same."""
+class _Vectors:
+    """Makes the vectors of a database's elements; two of the same model are the same."""
 
     model: str
     embed: EmbedTexts = field(compare=False)
 
 
 @lru_cache(maxsize=_KEPT)
-def _kept_index(database: SqlDatabase, embed: _EmbedTexts | None) -> SchemaIndex:
-    return SchemaIndex(database, embed.embed if embed else None)
+def _kept_index(database: SqlDatabase, vectors: _Vectors | None) -> SchemaIndex:
+    return SchemaIndex(database, vectors.embed if vectors else None)
 
 
 def _hits(index: SchemaIndex, scores: SchemaScores, kind: ElementType, most: float) -> list[SchemaHit]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, product
 from typing import Literal
 
+from services.language.inflection import stems_of
 from services.language.relation_names import relation_words
 from services.sql.catalog import DatabaseColumn, DatabaseTable, ForeignKey, Metric, SqlDatabase
 
@@ -14,7 +16,7 @@ ELEMENT_TYPES: tuple[ElementType, ...] = ("table", "column", "metric")
 _LABEL = 5
 """A description of so many words at most says the name better than the identifier does."""
 _KEYS = ("id", "key", "code", "no", "number")
-"""The last words of the names of columns that lead to another table."""
+"""How the names of columns end that lead to another table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +76,51 @@ def metric_elements(database: SqlDatabase) -> list[SchemaElement]:
 
 
 def joins(database: SqlDatabase) -> tuple[ForeignKey, ...]:
-    """Return the foreign keys of a database; where none are known, those that the names of its columns suggest."""
-    return database.foreign_keys or tuple(_named_alike(database.tables))
+    """Return the foreign keys of a database, and those that names suggest for two tables that no known key joins."""
+    joined = {frozenset((key.table, key.other_table)) for key in database.foreign_keys}
+    named = (key for key in suggested_keys(database.tables) if {key.table, key.other_table} not in joined)
+    return (*database.foreign_keys, *named)
 
 
-def _named_alike(tables: Sequence[DatabaseTable]) -> Iterator[ForeignKey]:
-    """Yield the pairs of columns that have one name which is a key's, in two tables."""
+def suggested_keys(tables: Sequence[DatabaseTable]) -> Iterator[ForeignKey]:
+    """Yield the pairs of columns of two tables whose names are those of one key, or of a table and its key."""
     for one, other in combinations(tables, 2):
-        others = {column.name.lower(): column.name for column in other.columns}
-        for column in one.columns:
-            same = others.get(column.name.lower())
-            if same is not None and relation_words(column.name)[-1:] and _is_key(column.name):
+        for column, same in product(one.columns, other.columns):
+            if _are_one_key(_Named.of(one, column), _Named.of(other, same)):
                 yield ForeignKey(
-                    table=one.name, column=column.name, other_table=other.name, other_column=same, is_declared=False
+                    table=one.name,
+                    column=column.name,
+                    other_table=other.name,
+                    other_column=same.name,
+                    is_declared=False,
                 )
 
 
-def _is_key(name: str) -> bool:
-    return name.lower().endswith(_KEYS)
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The words of a column's name and the stems of its table's."""
+
+    name: str
+    words: tuple[str, ...]
+    table: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: DatabaseTable, column: DatabaseColumn) -> "_Named":
+        return _named(table.name, column.name)
+
+    def leads_to(self, other: "_Named") -> bool:
+        """True for a name like `customer_id` beside the `id` of a table `customers`."""
+        return (*stems_of(self.words[:-1]), self.words[-1]) == (*other.table, *other.words)
+
+
+@lru_cache(maxsize=4096)
+def _named(table: str, column: str) -> _Named:
+    return _Named(column.lower(), relation_words(column), tuple(stems_of(relation_words(table.rpartition(".")[2]))))
+
+
+def _are_one_key(one: _Named, other: _Named) -> bool:
+    if not one.name.endswith(_KEYS) or not other.name.endswith(_KEYS):
+        return False
+    is_same = one.name == other.name and one.name not in _KEYS
+    ends_alike = len(one.words) > 1 and len(other.words) > 1 and one.words[-2:] == other.words[-2:]
+    return is_same or ends_alike or one.leads_to(other) or other.leads_to(one)

@@ -9,7 +9,15 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from services.core.config import Settings
 from services.core.errors import BadInput, QueryRejected
 from services.documents.folders import Folders
-from services.sql.catalog import SAMPLE_LENGTH, SAMPLES, DatabaseColumn, DatabaseTable, SqlDatabase, checked_name
+from services.sql.catalog import (
+    SAMPLE_LENGTH,
+    SAMPLES,
+    DatabaseColumn,
+    DatabaseTable,
+    ForeignKey,
+    SqlDatabase,
+    checked_name,
+)
 from services.sql.dialects import POSTGRES, SQLITE, SqlDialect
 from services.sql.guard import CheckedStatement, Readable
 from services.sql.results import QueryLimits, QueryResult
@@ -48,7 +56,13 @@ def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bo
         raise BadInput(f"The database cannot be read. {error.message}", "Check its address.") from error
     if isinstance(found, dict):
         raise BadInput(f"The database cannot be read: {found['error']}.", "Check its address.")
-    return warehouse(workspace).add_source(database.model_copy(update={"tables": tuple(map(_table, found))}))
+    keys = tuple(
+        ForeignKey(table=table["name"], column=column, other_table=other, other_column=other_column)
+        for table in found
+        for column, other, other_column in table["foreign_keys"]
+    )
+    known = database.model_copy(update={"tables": tuple(map(_table, found)), "foreign_keys": keys})
+    return warehouse(workspace).add_source(known)
 
 
 def readable(database: SqlDatabase) -> Readable:

@@ -74,7 +74,20 @@ def _tables(connection: sqlite3.Connection, samples: int) -> list[dict[str, Any]
             {"name": name, "type": kind, "samples": _samples(connection, quoted, name, samples)}
             for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({quoted})").fetchall()
         ]
-        found.append({"name": table, "rows": rows, "columns": columns})
+        keys = _foreign_keys(connection, quoted)
+        found.append({"name": table, "rows": rows, "columns": columns, "foreign_keys": keys})
+    return found
+
+
+def _foreign_keys(connection: sqlite3.Connection, table: str) -> list[tuple[str, str, str]]:
+    """Return a table's columns that lead to another one, with its name and its column; its key where none is named."""
+    found = []
+    for _, place, other, column, other_column, *_ in connection.execute(f"PRAGMA foreign_key_list({table})").fetchall():
+        described = connection.execute(f"PRAGMA table_info({identifier(other)})").fetchall()
+        keys = {row[5] - 1: row[1] for row in described if row[5]}
+        named = other_column or keys.get(place)
+        if named is not None:
+            found.append((column, other, named))
     return found
 
 

@@ -33,6 +33,7 @@ from services.sql.catalog import (
     checked_name,
     table_name,
 )
+from services.sql.key_guesses import guessed_keys
 from services.sql.results import QueryLimits, identifier, in_json
 from services.sql.run_query import in_process
 
@@ -84,6 +85,10 @@ class Warehouse:
         """Return the file that holds the tables of a database of files."""
         return self._home(database) / database.place
 
+    def vectors_file(self, database: SqlDatabase) -> Path:
+        """Return the file for the vectors of what a database holds; the graph has one as well."""
+        return self._home(database) / "vectors.npz"
+
     def add_files(self, name: str, workspace: str | None, files: Iterable[tuple[str, bytes]]) -> SqlDatabase:
         """Read files, by name and content, into tables of a database, which is made where it is missing.
 
@@ -98,7 +103,9 @@ class Warehouse:
                 for file, digest, found in read:
                     for table in _written(connection, file, digest, found, tables):
                         tables[table.name] = table
-            return self._keep(database.model_copy(update={"place": place, "tables": tuple(tables.values())}))
+                keys = tuple(guessed_keys(connection, tuple(tables.values())))
+            known = {"place": place, "tables": tuple(tables.values()), "foreign_keys": keys}
+            return self._keep(database.model_copy(update=known))
 
     def describe(
         self, workspace: str, name: str, text: str, *, table: str | None = None, column: str | None = None
@@ -130,10 +137,19 @@ class Warehouse:
             return self._keep(database.model_copy(update={"metrics": metrics}))
 
     def add_source(self, database: SqlDatabase) -> SqlDatabase:
-        """Register a database that stays where it is, in the place of one of its name and kind. Raises `BadInput`."""
+        """Register a database that stays where it is, in the place of one of its name and kind, whose descriptions and
+        metrics it takes over. Raises `BadInput`.
+        """
         with _changing:
             known = self._own(checked_name(database.name), database.workspace, database.kind)
-            return self._keep(database.model_copy(update={"name": known.name}))
+            described = {table.name: table for table in known.tables}
+            kept = {
+                "name": known.name,
+                "description": known.description,
+                "metrics": known.metrics,
+                "tables": tuple(_described_as(table, described.get(table.name)) for table in database.tables),
+            }
+            return self._keep(database.model_copy(update=kept))
 
     def remove(self, workspace: str, name: str) -> None:
         """Forget a database and delete its tables; one that stays elsewhere is left alone there."""
@@ -242,22 +258,22 @@ def _known(
     connection: duckdb.DuckDBPyConnection, name: str, file: str, digest: str, before: DatabaseTable | None
 ) -> DatabaseTable:
     """Return what is to be known of a table; the descriptions of one before it stay."""
-    known = {column.name: column.description for column in before.columns} if before else {}
     columns = [
-        DatabaseColumn(
-            name=column, type=kind, description=known.get(column, ""), samples=_samples(connection, name, column)
-        )
+        DatabaseColumn(name=column, type=kind, samples=_samples(connection, name, column))
         for column, kind, *_ in connection.execute(f'DESCRIBE "{name}"').fetchall()
     ]
     ((rows,),) = connection.execute(f'SELECT count(*) FROM "{name}"').fetchall()
-    return DatabaseTable(
-        name=name,
-        columns=tuple(columns),
-        rows=rows,
-        description=before.description if before else "",
-        source=file,
-        digest=digest,
-    )
+    table = DatabaseTable(name=name, columns=tuple(columns), rows=rows, source=file, digest=digest)
+    return _described_as(table, before)
+
+
+def _described_as(table: DatabaseTable, before: DatabaseTable | None) -> DatabaseTable:
+    """Return a table with the descriptions of one before it."""
+    if before is None:
+        return table
+    texts = {column.name: column.description for column in before.columns}
+    columns = tuple(one.model_copy(update={"description": texts.get(one.name, "")}) for one in table.columns)
+    return table.model_copy(update={"description": before.description, "columns": columns})
 
 
 def _samples(connection: duckdb.DuckDBPyConnection, table: str, column: str) -> tuple[str, ...]:

@@ -168,6 +168,42 @@ def test_descriptions_and_metrics_stay_when_a_file_is_read_again(workspace):
     assert (again.tables[0].description, [one.name for one in again.metrics]) == ("everybody", ["heads"])
 
 
+CLUBS = ("clubs.csv", b"id,city\n1,York\n2,Leeds\n3,Bath\n")
+
+
+@pytest.mark.parametrize(
+    ("members", "guessed"),
+    [
+        (b"name,club_id\nAnn,1\nBo,2\nCy,2\n", True),
+        (b"name,club_id\nAnn,1\nBo,9\n", False),
+        (b"name,club_id\nAnn,1\nBo,1\n", False),
+        (b"name,club\nAnn,1\nBo,2\n", False),
+        (b"name,club_id\nAnn,one\nBo,two\n", False),
+    ],
+    ids=["all values are keys", "a value is no key", "one value only", "another name", "another type"],
+)
+def test_a_foreign_key_is_guessed_where_name_and_values_agree(workspace, members, guessed):
+    database = warehouse(workspace).add_files("crm", "_", [("members.csv", members), CLUBS])
+    key = ForeignKey(table="members", column="club_id", other_table="clubs", other_column="id", is_declared=False)
+    assert database.foreign_keys == ((key,) if guessed else ())
+
+
+def test_vectors_are_made_once_and_only_of_what_is_new(tmp_path):
+    def searched(database: SqlDatabase, embedder: WordEmbedder) -> int:
+        SchemaSearch([database], embedder, lambda _: tmp_path / "vectors.npz").find("shop", SchemaQuery("salary"))
+        return embedder.embedded
+
+    def named(description: str) -> SqlDatabase:
+        tables = (*SHOP.tables[:2], SHOP.tables[2].model_copy(update={"description": description}))
+        return SHOP.model_copy(update={"tables": tables})
+
+    assert searched(named("people at work"), WordEmbedder("kept")) > 20
+    assert searched(named("people who work for the shop all day long"), WordEmbedder("kept")) < 10
+    assert searched(named("people at work"), WordEmbedder("another")) > 20
+    (tmp_path / "vectors.npz").write_bytes(b"damaged")
+    assert searched(named("those at work"), WordEmbedder("kept")) > 20
+
+
 SPIDER = b"""[{"db_id": "pets", "table_names_original": ["Stu", "Pet"], "table_names": ["student", "pet"],
  "column_names_original": [[-1, "*"], [0, "StuID"], [0, "LName"], [1, "StuID"], [1, "Kind"]],
  "column_names": [[-1, "*"], [0, "student id"], [0, "last name"], [1, "student id"], [1, "kind"]],

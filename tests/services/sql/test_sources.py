@@ -13,7 +13,7 @@ from services.context import OpenWorkspace
 from services.core.config import Settings
 from services.core.errors import AsofError, BadInput, Cancelled, FetchRefused, QueryRejected
 from services.sql.ask_sql import SqlQuestion, ask_sql
-from services.sql.catalog import SqlDatabase
+from services.sql.catalog import ForeignKey, Metric, SqlDatabase
 from services.sql.dialects import POSTGRES, SQLITE
 from services.sql.guard import CheckedStatement
 from services.sql.results import QueryLimits, QueryResult
@@ -194,3 +194,37 @@ def test_an_address_with_its_password_is_kept_out_of_what_is_shown(open_to) -> N
     kept = warehouse(workspace).add_source(SqlDatabase(name="crm", workspace="_", kind="postgres", place=place))
     assert "secret" not in repr(kept)
     assert "secret" not in str(Settings())
+
+
+KEYS = """
+    CREATE TABLE clubs (id INTEGER PRIMARY KEY, city VARCHAR(20));
+    CREATE TABLE members (name VARCHAR(20), club INTEGER REFERENCES clubs(id), town VARCHAR(20));
+"""
+MEMBER_OF = ForeignKey(table="members", column="club", other_table="clubs", other_column="id")
+
+
+def test_foreign_keys_that_sqlite_declares_are_known(open_to, file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.executescript(KEYS + "CREATE TABLE wins (year INTEGER, winner INTEGER REFERENCES clubs);")
+    connection.close()
+    known = Source(open_to(folders=str(file.parent)), str(file)).database.foreign_keys
+    assert known == (MEMBER_OF, ForeignKey(table="wins", column="winner", other_table="clubs", other_column="id"))
+
+
+@pytest.mark.postgres
+def test_foreign_keys_that_postgresql_declares_are_known(open_to, postgres_address: str) -> None:
+    with psycopg.connect(postgres_address, autocommit=True) as connection:
+        connection.execute(f"DROP TABLE IF EXISTS members; DROP TABLE IF EXISTS clubs; {KEYS}")
+        source = Source(open_to(intranet="127.0.0.1"), postgres_address)
+        connection.execute("DROP TABLE members; DROP TABLE clubs")
+    assert source.database.foreign_keys == (MEMBER_OF,)
+
+
+def test_descriptions_and_metrics_stay_when_a_source_is_registered_again(open_to, file: Path) -> None:
+    workspace = open_to(folders=str(file.parent))
+    name = Source(workspace, str(file)).database.name
+    warehouse(workspace).describe("_", name, "year of birth", table="people", column="born")
+    warehouse(workspace).save_metric("_", name, Metric(name="heads", sql="SELECT count(*) FROM people"))
+    again = Source(workspace, str(file)).database
+    assert [column.description for column in again.tables[0].columns] == ["", "year of birth", ""]
+    assert [metric.name for metric in again.metrics] == ["heads"]
