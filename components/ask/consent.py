@@ -21,7 +21,7 @@ from services.agent import allow, get_services, refuse
 from services.core.answer_records import ToolCall
 from services.core.job_records import Job
 
-_WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}
+WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}
 _NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}
 _MODES = {"single": "only this page", "sitemap": "those that the sitemap lists", "recursive": "the links of this host"}
 _UNSEEN = re.compile(
@@ -41,11 +41,8 @@ def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *
 
 def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
     stands = _ENDS.get(call.state, ("a-warn", "? waits for your button" if chat.is_own else "? waits"))
-    wants = _WANTS.get(call.tool, f"run {text(call.tool)}")
-    st.html(
-        f'<div class="a-title"><b>The model wants to {wants}.</b>{chip(*stands)}</div>'
-        f'<dl class="a-exact">{"".join(_exact(name, value) for name, value in call.input.items())}</dl>'
-    )
+    wants = WANTS.get(call.tool, f"run {text(call.tool)}")
+    st.html(f'<div class="a-title"><b>The model wants to {wants}.</b>{chip(*stands)}</div>{exact_inputs(call.input)}')
     if call.state in ("waiting", "allowed"):
         _buttons(chat, call, busy=busy)
     elif call.state == "failed":
@@ -54,6 +51,11 @@ def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
         st.html('<div class="a-muted a-sm">Nothing was taken in.</div>')
     else:
         follow_job(_job_of(call), partial(_job_summary, chat), every="1s")
+
+
+def exact_inputs(inputs: Mapping[str, Any]) -> str:
+    """The inputs of a call as they would be used, in full, for HTML."""
+    return f'<dl class="a-exact">{"".join(_exact(name, value) for name, value in inputs.items())}</dl>'
 
 
 def _exact(name: str, value: Any) -> str:

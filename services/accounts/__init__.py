@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from services.accounts.dismissals import Dismissal
     from services.accounts.pages import Shown
     from services.accounts.pending import PendingCall
+    from services.accounts.proposed_calls import ProposedCall
     from services.accounts.sign_in import allowed_emails, token_of
     from services.accounts.traces import CallFilter, DailyUsage, TracedCall
     from services.accounts.users import LOCAL
@@ -26,6 +27,7 @@ __all__ = [
     "Dismissal",
     "Message",
     "PendingCall",
+    "ProposedCall",
     "Shown",
     "TracedCall",
     "User",

@@ -20,7 +20,7 @@ from services.mcp.access import ACCESS, TooWide, at_address
 if TYPE_CHECKING:
     from services.mcp.http import HttpServer
 
-_FORBIDDEN, _BAD = 403, 400
+_BAD, _FORBIDDEN, _NOT_SO = 400, 403, 405
 _servers: dict[asyncio.AbstractEventLoop, "HttpServer"] = {}
 
 
@@ -28,7 +28,10 @@ class McpEndpoint:
     """Judges each request, then has the server of this event loop answer it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it with 400, 401, 403 or 503."""
+        """Answer a request, or refuse it with 400, 401, 403, 405 or 503."""
+        if scope["method"] != "POST":
+            await JSONResponse({"error": "Send requests by POST."}, _NOT_SO, {"Allow": "POST"})(scope, receive, send)
+            return
         request = Request(scope, receive)
         services = app.get_services()
         granted = await access_of(request, services)
@@ -67,7 +70,7 @@ async def serving() -> AsyncIterator[None]:
 
 
 routes = [
-    Route("/mcp", McpEndpoint(), methods=["POST"]),
+    Route("/mcp", McpEndpoint()),  # every method, or what follows the routes would answer the others with a page
     Route(METADATA, metadata, methods=["GET"]),
     Route(f"{METADATA}/mcp", metadata, methods=["GET"]),
 ]

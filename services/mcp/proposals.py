@@ -54,7 +54,7 @@ def _link(access: Access) -> str:
     return f"{access.address}{PAGE}"
 
 
-def allow(services: Services, user: User, proposal_id: str) -> ProposedCall:
+def allow_proposal(services: Services, user: User, proposal_id: str) -> ProposedCall:
     """Run a proposed call with exactly the inputs that were shown, and keep what it gave, or why it failed.
 
     Raises `BadInput` for one that was decided or has expired, and where the workspace is not the user's.
@@ -74,8 +74,8 @@ def allow(services: Services, user: User, proposal_id: str) -> ProposedCall:
     return kept.get(proposed.id) or proposed
 
 
-def refuse(services: Services, user: User, proposal_id: str) -> ProposedCall:
-    """Have a proposed call never run. Raises `BadInput` as `allow` does."""
+def refuse_proposal(services: Services, user: User, proposal_id: str) -> ProposedCall:
+    """Have a proposed call never run. Raises `BadInput` as `allow_proposal` does."""
     return _decided(services, user, proposal_id, "refused")
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from services.core import clock
 from services.core.json_documents import Json, instants_document
 from services.core.models import Entity
 from services.language.names import of_name
@@ -38,13 +39,14 @@ def search_entities(
         return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type))
     found = find_entities(context, query, types, limit)
     mentions = context.mirror.mentions([entity.uuid for entity, _ in found], context.at.known_at)
+    summaries = known_summaries(context, [entity for entity, _ in found])
     entities = [
         {
             "uuid": entity.uuid,
             "name": entity.name,
             "type": entity.type,
             "types": list(entity.types),
-            "summary": entity.summary,
+            "summary": summaries[entity.uuid],
             "mentionCount": mentions.get(entity.uuid, Mentions()).count,
             "score": round(score, 6),
         }
@@ -78,6 +80,19 @@ def find_entities(context: Context, query: str, types: list[str], limit: int) ->
     asked = Query(query, ("entity",), limit, known_at=context.known_at, types=tuple(types))
     hits = context.workspace.search(asked).hits
     return [(hit.entity, hit.score) for hit in hits if hit.entity is not None]
+
+
+def known_summaries(context: Context, entities: Sequence[Entity]) -> dict[str, str]:
+    """The summary of each entity by uuid; empty where it may say what was recorded after `known_at`.
+
+    Graphiti writes a summary anew, in its place, whenever an episode mentions the entity.
+    """
+    if context.known_at is None:
+        return {entity.uuid: entity.summary for entity in entities}
+    uuids = [entity.uuid for entity in entities]
+    then, now = (context.mirror.mentions(uuids, known_at) for known_at in (context.known_at, clock.now()))
+    mentioned_since = {uuid for uuid in uuids if then.get(uuid, Mentions()).count != now.get(uuid, Mentions()).count}
+    return {entity.uuid: "" if entity.uuid in mentioned_since else entity.summary for entity in entities}
 
 
 def types_named(context: Context, name: str | None) -> list[str]:

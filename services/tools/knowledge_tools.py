@@ -15,7 +15,7 @@ from services.mirror.provenance import Mentions
 from services.queries.facts_at import Name
 from services.retrieval.query import MOST_HITS, Query
 from services.tools import wording
-from services.tools.entity_tools import find_entities, no_type, types_named
+from services.tools.entity_tools import find_entities, known_summaries, no_type, types_named
 from services.tools.mirror_fallback import (
     MOST_LISTED,
     as_known,
@@ -59,13 +59,14 @@ def graph_search(
     entities = [entity for entity, _ in find_entities(context, query, types, maxResults)]
     mentions = context.mirror.mentions([entity.uuid for entity in entities], context.at.known_at)
     around = nearby_facts(context, [entity.uuid for entity in entities], maxHops)
+    summaries = known_summaries(context, entities)
     found, items = list[Json](), dict[str, ResultItem]()
     for entity in entities:
         facts, total = around[entity.uuid]
         head = {
             "name": entity.name,
             "type": entity.type,
-            "description": entity.summary,
+            "description": summaries[entity.uuid],
             "mentionCount": mentions.get(entity.uuid, Mentions()).count,
         }
         more = {"relationshipsInAll": total} if total != len(facts) else {}
@@ -158,7 +159,7 @@ def _inspected(context: Context, named: Sequence[Entity]) -> tuple[Json, list[Do
     head = {
         "name": entity.name,
         "type": entity.type,
-        "description": entity.summary,
+        "description": known_summaries(context, [entity])[entity.uuid],
         "mentionCount": len(episodes),
         "firstSeen": spelled(min((one.first for one in found if one.first), default=None)),
         "lastSeen": spelled(max((one.last for one in found if one.last), default=None)),

@@ -17,6 +17,7 @@ from services.core.models import Entity, Fact
 from services.language.names import fold, of_name
 from services.retrieval.query import MOST_HITS, Query
 from services.tools import wording
+from services.tools.entity_tools import known_summaries
 from services.tools.knowledge_tools import nearby_facts
 from services.tools.mirror_fallback import from_mirror
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
@@ -75,8 +76,15 @@ def omnii_graph_search_nodes(
     types = None if nodeTypes is None else [name for one in nodeTypes for name in _types(context, "nodeTypes", one)]
     found = [] if types == [] else _searched(context, query, types or [])
     kept = [one for one in found if one[1] >= minScore][:limit]
+    properties = _properties(context, [entity for entity, _ in kept])
     results = [
-        {"id": e.uuid, "name": e.name, "type": e.type or EVERY, "score": round(score, 3), "properties": _properties(e)}
+        {
+            "id": e.uuid,
+            "name": e.name,
+            "type": e.type or EVERY,
+            "score": round(score, 3),
+            "properties": properties[e.uuid],
+        }
         for e, score in kept
     ]
     return _result({"query": query, "resultCount": len(results), "results": results}, results, is_whole=False)
@@ -135,7 +143,12 @@ def omnii_graph_get_context(
     related = _related(context, node, maxDepth) if includeRelated else []
     shown = related[:_MOST_RELATED]
     document = {
-        "node": {"id": node.uuid, "name": node.name, "type": node.type or EVERY, **_properties(node)},
+        "node": {
+            "id": node.uuid,
+            "name": node.name,
+            "type": node.type or EVERY,
+            **_properties(context, found)[node.uuid],
+        },
         "relatedCount": len(shown),
         "relatedTotal": len(related),
         "related": shown,
@@ -209,8 +222,13 @@ def _types(context: Context, field: str, name: str) -> list[str]:
     return found
 
 
-def _properties(entity: Entity) -> Json:
-    return {**entity.attributes, "summary": entity.summary, "createdAt": spelled(entity.created_at)}
+def _properties(context: Context, entities: list[Entity]) -> dict[str, Json]:
+    """What is kept of each entity, by uuid."""
+    summaries = known_summaries(context, entities)
+    return {
+        one.uuid: {**one.attributes, "summary": summaries[one.uuid], "createdAt": spelled(one.created_at)}
+        for one in entities
+    }
 
 
 def _result(document: Json, listed: list[Json], *, total: int | None = None, is_whole: bool = True) -> ToolResult:

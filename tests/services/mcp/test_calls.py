@@ -195,3 +195,13 @@ def test_changes_since_an_instant_are_on_the_clock_of_the_records(filled) -> Non
     listed = [(one["kind"], (one["after"] or one["before"])["uuid"]) for one in found.data["changes"]]
     assert listed == [("added", "f2"), ("ended", "f1")] or listed == [("ended", "f1"), ("added", "f2")]
     assert ask("get_changes", since="2021-06-01", known_at="2022-01-01").data["total"] == 0
+
+
+def test_a_summary_that_was_rewritten_after_the_pin_is_left_out(filled) -> None:
+    def summary(known_at: datetime | None) -> str:
+        access = Access("client", (W,), known_at=known_at)
+        entities = call(filled, access, "search_entities", {"query": "Ada"}).data["entities"]
+        return next(one["summary"] for one in entities if one["name"] == "Ada")
+
+    assert summary(None) == summary(datetime(2023, 1, 1, tzinfo=UTC)) == "Ada is a Person."
+    assert summary(Y2021) == "", "a note of 2022 mentions her"
