@@ -1,6 +1,7 @@
 """The tools as a client lists them: inputs with the two clocks, results with their types, and hints."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from services.core.json_documents import Json
 from services.mcp.access import Access
@@ -82,6 +83,7 @@ def tool_list(access: Access) -> Json:
     return {"tools": [_listed(tool) for tool in granted_tools(access)]}
 
 
+@cache
 def _listed(tool: Tool) -> Json:
     schema = tool.schema()
     own = schema.get("properties", {})
