@@ -22,8 +22,9 @@ _KNOWN_BEFORE = re.compile(
     r"""(?:\b(?:based|going|judging|relying|according)\s+(?:on|by|to)\s+)?
     (?:\bwhat\s+(?:was|were|we|people|they|you|the\s+graph)\s+)?
     \b(?:known|knew|knows?|knowing|believed?|believing|beliefs?|recorded|records?|knowledge|graph|database|understood
-    |information|data|thought|viewpoint|perspective|standpoint|point\s+of\s+view|snapshot|view|held|told|learned|learnt
-    |aware|think|assumed?|expect(?:ed)?)
+    |thought|viewpoint|perspective|standpoint|point\s+of\s+view|snapshot|view|(?:as|beliefs?|views?)\s+held|told|learned
+    |learnt|aware|think|assumed?|expect(?:ed)?
+    |(?:on|by|to|with|from|given|using|per)\s+(?:(?:the|our|your|all|what)\s+)*(?:information|data))
     (?:\s+(?:it|us|we|them|then|as|back|to|be|was|is|were|available|that|dated|had|stood|looked|the|of|state|and
     |believed|known))*
     \s+(?:on|in|at|by|of|from|as\s+of|back\s+in|until|up\s+to|up\s+until)\s+(?:the\s+)?$""",

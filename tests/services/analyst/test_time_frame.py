@@ -142,3 +142,25 @@ def test_two_dates_are_compared_at_their_first_instants() -> None:
 
 def test_the_phrase_that_gave_the_date_is_kept() -> None:
     assert read("Who was it in the summer of 2012?").phrase == "in the summer of 2012"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Who won when the election was held on 5 May 2010?",
+        "Who chaired the summit that was held in May 2010?",
+        "Who lost the data of May 2010?",
+        "Who published the information from May 2010?",
+    ],
+)
+def test_what_was_held_and_data_of_a_date_are_no_words_for_what_the_graph_knew(sentence: str) -> None:
+    frame = read(sentence)
+    assert (frame.known_at, frame.first is not None) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Who led it, based on the data of May 2010?", "Going by what information was available in May 2010, who led it?"],
+)
+def test_going_by_data_of_a_date_asks_for_what_was_known_then(sentence: str) -> None:
+    assert read(sentence).known_at == at("2010-05-01")

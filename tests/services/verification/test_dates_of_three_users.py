@@ -1,7 +1,7 @@
 """A date means the same in a question, in a text that facts are read from, and in a sentence that is checked."""
 
 import json
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -58,7 +58,21 @@ def test_a_phrase_means_the_same_to_all_three(text: str, now: datetime) -> None:
     assert is_same_to_all_three(text, now)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The summit was held in May 2010.",
+        "Elections were held on 5 May 2010.",
+        "They held a party in 2010.",
+        "The data of May 2010 were lost.",
+        "She left the information of 3 May 2010 out.",
+    ],
+)
+def test_a_date_of_what_was_held_or_of_data_means_the_same_to_all_three(text: str) -> None:
+    assert is_same_to_all_three(text, datetime(2024, 5, 15, tzinfo=UTC))
+
+
 def test_phrases_that_the_grammars_author_never_saw_mean_the_same_to_all_three() -> None:
     """Phrases by a third hand: whoever changes the grammar measures with them, and does not read them."""
     kept = [is_same_to_all_three(text, now) for text, now in lines("kept_dates.jsonl")]
-    assert sum(kept) / len(kept) >= 0.97
+    assert sum(kept) / len(kept) >= 0.98
