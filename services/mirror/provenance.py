@@ -32,6 +32,11 @@ _OF_IMPRECISE_END = """
     AND ends <= $t AND ends > $t - INTERVAL 367 DAY
     AND relation IN (SELECT unnest($relations::VARCHAR[])) ORDER BY source, target, id LIMIT $limit"""
 
+# Asked first: where no fact has such an end, the whole question is spared, which takes four times as long.
+_HAS_IMPRECISE_END = """
+    SELECT EXISTS (FROM facts WHERE invalid_at_precision IN ('year', 'month') AND invalid_at <= $t
+    AND invalid_at > $t - INTERVAL 367 DAY AND list_contains($relations::VARCHAR[], relation))"""
+
 _IS_SOURCE = "SELECT EXISTS (FROM facts WHERE list_has_any(episodes, $episodes::VARCHAR[]))"
 
 # Found by its few narrow columns first, then read whole: much faster than both at once.
@@ -87,5 +92,8 @@ class ProvenanceReads(Reads):
 
     def facts_of_imprecise_end(self, at: Instants, relations: Sequence[str], limit: int) -> tuple[Fact, ...]:
         """Facts of these relations that may have ended: some time in the year or month of the instant."""
-        asked = {"k": at.known_at, "t": at.as_of, "relations": list(relations), "limit": limit}
+        asked = {"t": at.as_of, "relations": list(relations)}
+        if not self._one(_HAS_IMPRECISE_END, asked)[0]:
+            return ()
+        asked |= {"k": at.known_at, "limit": limit}
         return tuple(fact for fact in self._facts(_OF_IMPRECISE_END, asked) if fact_dates.may_have_ended(fact, at))
