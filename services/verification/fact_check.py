@@ -18,6 +18,7 @@ from services.verification.word_classes import (
     is_stative,
     meanings,
     opposites,
+    says_end,
     word_set,
 )
 
@@ -170,14 +171,14 @@ def _tense(match: FactMatch) -> str:
         return f"it begins only {fact_dates.on_its(fact.fact, start)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
         return ""
-    says_end = any(
-        is_ending(w.lower)
+    tells_end = any(
+        says_end(w.lower)
         and stem(w.lower) not in fact.vocabulary
         and not any(meaning in fact.meanings or meaning in fact.of_target for meaning, _ in meanings(w.lower))
         for w in clause.words
         if not w.name
     )
-    if says_end:
+    if tells_end:
         return "" if end is not None and end <= turn.horizon else "it has not ended"
     if end is None or not fact.has_ended(turn):
         return ""

@@ -20,7 +20,7 @@ from services.verification.result_columns import compared, flat, is_multiple, is
 from services.verification.sentence_clauses import SentenceClause
 from services.verification.sentence_reading import Name
 from services.verification.stated_dates import StatedDate, stated_dates
-from services.verification.word_classes import is_ending, is_starting, word_set
+from services.verification.word_classes import is_ending, is_starting, says_end, word_set
 
 
 class IndexedResult:
@@ -159,7 +159,7 @@ class IndexedResult:
         keys = clause.keys - self._shared_names
         named = [fact for fact in self.facts if {fact.source.key, fact.target.key} & keys]
         own = self.vocabulary
-        ends = any(is_ending(w.lower) and stem(w.lower) not in own for w in clause.words if not w.name)
+        ends = any(says_end(w.lower) and stem(w.lower) not in own for w in clause.words if not w.name)
         return self.has_times and ends and bool(named) and all(fact.fact.invalid_at is None for fact in named)
 
     def is_wrong_extreme(self, clause: SentenceClause, numbers: Sequence[Quantity]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from services.language.changes import ending_phrases, starting_verbs
-from services.language.inflection import stem, stems_of
+from services.language.inflection import is_past, stem, stems_of
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -101,6 +101,8 @@ _OPPOSITE_OF: Mapping[str, frozenset[str]] = _read_opposites()
 _MEANING_OF: Mapping[str, frozenset[tuple[str, bool]]] = _read_meanings()
 _STATIVE_STEMS = frozenset(map(stem, _STATIVE.split()))
 _ENDING_STEMS = frozenset(stem(phrase) for phrase in ending_phrases() if " " not in phrase)
+_ENDING_BY_FORM = frozenset(map(stem, word_set("separate trade exchange fire yield strip axe")))
+"""Stems of ending verbs that are nouns, adjectives or verbs of what lasts as well: only a past form tells of an end."""
 _STARTING_STEMS = frozenset(map(stem, starting_verbs())) - _STATIVE_STEMS
 
 
@@ -129,6 +131,11 @@ def is_stative(word: str) -> bool:
 def is_ending(word: str) -> bool:
     """True for a word that tells that something ended."""
     return stem(word) in _ENDING_STEMS and word.lower() != "quite"
+
+
+def says_end(word: str) -> bool:
+    """True for an ending word that is nothing else: "left", "fired", but neither "a fire" nor "a separate unit"."""
+    return is_ending(word) and (stem(word) not in _ENDING_BY_FORM or is_past(word.lower()))
 
 
 def is_starting(word: str) -> bool:

@@ -287,3 +287,24 @@ def test_not_yet_may_be_said_of_what_comes_after_a_fact() -> None:
 def test_the_end_of_one_fact_is_not_that_of_another_that_only_tells_more_of_a_name() -> None:
     assert mark("Ada Lane no longer works at Orion Bank in Bergen [4][5].", TIES) == "supported"
     assert mark("Orion Bank is no longer in Bergen [5].", TIES) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Rita Gomez works for Orion Bank as a trade adviser [1].",
+        "Rita Gomez works for Orion Bank, a separate company [1].",
+        "Acme Corp owns Bluebird, which trades in steel [2].",
+        "Acme Corp owns Bluebird, a stock exchange [2].",
+        "Acme Corp owns Bluebird, the fire service [2].",
+    ],
+)
+def test_a_noun_or_a_state_that_looks_like_an_ending_verb_tells_of_no_end(sentence):
+    open_facts = facts("Rita Gomez | WORKS_FOR | Orion Bank | 2014-12-01\nAcme Corp | OWNS | Bluebird | 2015-06-01")
+    assert mark(sentence, open_facts) == "supported"
+
+
+@pytest.mark.parametrize("verb", ["separated from", "was fired by", "quit", "leaves"])
+def test_a_verb_of_ending_says_that_what_goes_on_has_ended(verb):
+    open_fact = facts("Rita Gomez | WORKS_FOR | Orion Bank | 2014-12-01")
+    assert mark(f"Rita Gomez {verb} Orion Bank [1].", open_fact) == "contradicted"
