@@ -79,6 +79,13 @@ def ending_phrases() -> frozenset[str]:
 
 
 @cache
+def stopping_verbs() -> frozenset[str]:
+    """The verbs, as lemmas, that end what somebody does or uses: "stopped working", "quit smoking"."""
+    stops = (one for changes in change_verbs().values() for one in changes if one.about == {"use"} and not one.gains)
+    return frozenset(verb for one in stops if len(one.words) == 1 for verb in one.words[0])
+
+
+@cache
 def starting_verbs() -> frozenset[str]:
     """The verbs, as lemmas, that tell of a beginning by themselves."""
     beginning = [words for kind, words, loses, *_ in _verb_lines() if kind == "verb" and loses == "-"]

@@ -8,20 +8,12 @@ from services.extraction.rules.times import Time
 from services.language.changes import ending_phrases
 
 _STARTS = frozenset(str.split("succeed replace follow take join start begin return come rejoin hire sign move enter"))
-_APPOINTS = frozenset(
-    str.split(
-        "appoint name elect make promote choose crown install nominate recruit swear ordain select confirm reappoint "
-        "re-elect reelect"
-    )
-)
 _ENGAGES = frozenset(str.split("employ engage retain use take"))
 
 
 def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Add the offices that a clause names after "as"."""
     lemma = frame.verb.lemma_
-    if lemma in _APPOINTS:
-        return
     ends = frame.lemma in ending_phrases() and not frame.slots.get("object")
     time: Time = "start" if lemma in _STARTS else "end" if ends else "state"
     times = verbs.when(reading, frame.verb, time, over)

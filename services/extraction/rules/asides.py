@@ -6,23 +6,17 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.times import Dated, Time
+from services.language.changes import starting_verbs
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
 STANDING = frozenset(("HAS_ROLE", "LEADS", "WORKS_FOR", "MEMBER_OF", "PART_OF", "OWNS", "STUDIED_AT", "WORKS_ON"))
 """Relations that hold for a while, and whose noun often has the dates."""
-OFFERED = frozenset(("elect", "appoint", "name", "promote", "hire", "join", "start", "take", "reelect", "recruit"))
-"""The verbs by which somebody gets an office or a place."""
 _ASIDE = ("relcl", "acl", "advcl", "conj")
-_BEGUN = {
-    "OWNS": frozenset(("buy", "inherit", "acquire", "purchase", "adopt", "get", "receive", "build", "rescue")),
-    "HAS_ROLE": OFFERED,
-    "LEADS": OFFERED,
-    "WORKS_FOR": OFFERED,
-    "MEMBER_OF": OFFERED,
-}
-"""The verbs of an aside that say how what it is beside began."""
+_BOUGHT = frozenset(("buy", "inherit", "acquire", "purchase", "adopt", "get", "receive", "build", "rescue"))
+_GIVEN = frozenset(("HAS_ROLE", "LEADS", "WORKS_FOR", "MEMBER_OF"))
+"""What somebody gets by being elected, hired or promoted."""
 _LASTING = ("since", "until", "between")
 _BOUND = re.compile(r"(?:since|from|until|till|to)\b", re.IGNORECASE)
 _LONGEST_OFFICE = 40
@@ -41,7 +35,7 @@ def beside(
     ends = [end for end in (source, target) if end is not None]
     if relation in STANDING and (lasting := _lasting(dates, relation, source, target)):
         return [lasting], "state"
-    got = _BEGUN.get(relation, frozenset())
+    got = _BOUGHT if relation == "OWNS" else starting_verbs() if relation in _GIVEN else frozenset()
     for one in dates:
         if any(t.dep_ == "amod" and t.lemma_ in got and t.head == target for t in one.path):
             return [one.when], "start"

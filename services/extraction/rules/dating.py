@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations
-from services.extraction.rules.asides import OFFERED, STANDING, beside, is_title
+from services.extraction.rules.asides import STANDING, beside, is_title
 from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
 from services.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
 from services.extraction.rules.transitions import applied
-from services.language.changes import ending_phrases
+from services.language.changes import ending_phrases, starting_verbs
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -41,7 +41,6 @@ _MOVES = frozenset(
 )  # fmt: skip
 _GIVES = frozenset(("sell", "hand", "give"))
 _REPLACES = frozenset(("succeed", "replace", "follow", "relieve", "take"))
-_SEPARATES = frozenset(("spin", "demerge", "separate", "split", "divest"))
 _OFFICES = ("HAS_ROLE", "LEADS")
 _BUILDS = frozenset(("develop", "build", "create", "write", "make", "design"))
 _BESIDE = ("appos", "compound", "nmod", "amod")
@@ -186,7 +185,7 @@ def verb_between(relation: str, source: "Token | None", target: "Token | None") 
     verbs = [token for token in way if _is_verb(token) and token != source]
     if not verbs and relation in _OFFICES:  # "appointed Ada Brandt treasurer" is one phrase or two to the parser
         given = [token for token in (source, target) if token is not None and token.dep_ in ("dobj", "nsubjpass")]
-        verbs = [token.head for token in given if token.head.lemma_ in OFFERED and _is_verb(token.head)]
+        verbs = [token.head for token in given if token.head.lemma_ in starting_verbs() and _is_verb(token.head)]
     return next((token for token in verbs if token.lemma_ not in _SAYS), None)
 
 
@@ -194,7 +193,7 @@ def _is_given(verb: "Token", source: "Token | None", target: "Token | None") -> 
     """True for an office that a verb gives to whom it names with it: "hired its first lawyer, Ada Brandt"."""
     named = [end for end in (source, target) if end is not None and end.head == verb and end.dep_ == "dobj"]
     is_had = target is not None and any(child.lower_ == "the" for child in target.children)
-    return verb.lemma_ in OFFERED and bool(named) and not is_had
+    return verb.lemma_ in starting_verbs() and bool(named) and not is_had
 
 
 def _is_verb(token: "Token") -> bool:
@@ -237,7 +236,7 @@ def _time(relation: str, verb: "Token", source: "Token | None", target: "Token |
         return "start"
     if handed := _handed(verb, source, target):
         return handed
-    if _ends(verb) or (relation == "PART_OF" and verb.lemma_ in _SEPARATES):
+    if _ends(verb):
         return "end"
     if target is not None and target.dep_ == "pobj":
         apart = target.head.lower_ == "from" or (target.head.lower_ == "of" and target.head.head.lower_ == "out")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from services.extraction.rules.edges import original_text
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.word_categories import known
+from services.language.changes import stopping_verbs
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -27,7 +28,6 @@ _OPENERS = (
     "whether",
 )
 _NEGATIONS = ("not", "n't", "never", "no", "neither", "nor", "hardly", "scarcely", "without", "barely", "nobody")
-_ENDS = ("stop", "quit", "cease")
 _STARTS = (
     "start",
     "begin",
@@ -277,7 +277,7 @@ def _complement(token: "Token", judgement: Judgement) -> Judgement:
 def _of_content(token: "Token", head: "Token", judgement: Judgement) -> Judgement:
     """What is said, wanted, begun, stopped or proposed."""
     to = _is_infinitive(token) and token.dep_ == "xcomp"
-    if head.lemma_ in _ENDS and token.dep_ != "csubj":
+    if head.lemma_ in stopping_verbs() and token.dep_ != "csubj":
         return "over" if judgement == "fact" else "none"
     if head.lemma_ == "use" and to and head.tag_ in ("VBD", "VBN"):
         return "over"
