@@ -22,7 +22,9 @@ _OF_POSTS = ("as", "at", "with", "on", "of")
 """The prepositions behind a post that the parser may give to its verb: "gave up her seat on the board of Kiln"."""
 _FAR = 4
 """How many words may stand between those of an idiom: "handed in her long-awaited notice"."""
-_BACK = 10
+_REPLACED = frozenset(("use", "status"))
+"""What something else takes the place of, named or not: who moved to a department may have stayed with the firm."""
+_BACK = 6
 """How far before its verb a noun for a spell may stand: "her term as mayor of Bath ended"."""
 _ANNOUNCING = frozenset(str.split("announce demand call expect want plan deny consider offer threaten"))
 """The verbs whose day is not that of the end they speak of: "announced her resignation on 3 May"."""
@@ -63,7 +65,8 @@ def _read(reading: SentenceReading, frame: Frame, change: ChangeVerb, idiom: "Se
     moves_object = "subject" in change.loses and "object" not in change.lost and frame.slots.get("object")
     if not (losers if change.loses and "subject" not in change.gains else gainers) or (moves_object and not idiom):
         return False
-    is_read = clause.add(True, losers, lost, gainers)
+    goes_elsewhere = change.is_swap and gained and not lost and not change.about & _REPLACED
+    is_read = not goes_elsewhere and clause.add(True, losers, lost, gainers)
     if gained or not change.is_swap:
         is_read |= clause.add(False, gainers, gained, losers)
     if is_read and ("ownership" not in change.about or any(map(_is_office, (*lost, *gained)))):
@@ -257,11 +260,17 @@ def read_nouns(reading: SentenceReading) -> None:
         about = change_nouns("event").get(noun.lemma_.lower()) if noun.pos_ == "NOUN" else None
         span = _day_of(reading, noun) if about else None
         if about and span is not None and span.invalid_at is not None:
-            for one in nominal_relations.holders(reading, noun)[:1]:
+            for one in _who_loses(reading, noun)[:1]:
                 if is_person(one):
                     tokens = _objects(noun, ("as", "from"))
                     names = tuple(name for token in tokens for name in _add(reading, one, token, about, span))
                     reading.transitions.append(Transition(True, one, about, names, span, noun))
+
+
+def _who_loses(reading: SentenceReading, noun: "Token") -> list[Referent]:
+    """Whose end a noun tells of: who is dismissed, not who dismisses, in "her dismissal of the coach"."""
+    dismissed = [one for one in reading.refer_all(_objects(noun, ("of",))) if is_person(one)]
+    return dismissed or nominal_relations.holders(reading, noun)
 
 
 def _day_of(reading: SentenceReading, noun: "Token") -> Times:

@@ -126,30 +126,14 @@ def is_supposed(sentence: "Span") -> bool:
     words = [token.lower_ for token in sentence if not token.is_punct]
     if not words or words[0] in _OPENERS:
         return bool(words) and words[0] in ("suppose", "imagine", "assume", "supposing", "pretend", "assuming")
-    text = original_text(sentence).lower()
-    return any(
-        hint in text
-        for hint in (
-            "there's talk of",
-            "there is talk of",
-            "rumour has it",
-            "rumor has it",
-            "for example",
-            "e.g.",
-            "in theory",
-            "word is",
-            "word has it",
-            "whispers",
-            "on his way out",
-            "would have us believe",
-            "rumours that",
-            "rumors that",
-            "rumoured",
-            "rumored",
-            "what if",
-            "speculation",
-        )
-    )
+    return _RUMOUR.search(original_text(sentence)) is not None
+
+
+_RUMOUR = re.compile(
+    r"\b(?:there(?:'s| is) talk of|rumou?r has it|for example|e\.g\.|in theory(?! of)|word (?:is|has it)\b"
+    r"|whispers (?:of|that)|on his way out|would have us believe|rumou?rs that|rumou?red|what if|speculation)",
+    re.IGNORECASE,
+)
 
 
 _UNSURE = frozenset(("may", "might", "could", "would", "should"))

@@ -153,10 +153,14 @@ class Transition:
         return Times(None if held.valid_at == end else held.valid_at, end, True)
 
 
+_RANKS = frozenset(str.split("vice deputy assistant associate acting interim junior under"))
+"""The words before an office that make another one of it."""
+
+
 def is_same(one: str, other: str) -> bool:
-    """True where the words of one name are all in the other."""
+    """True where the words of one name are all in the other: not "president" in "vice president"."""
     a, b = set(re.findall(r"\w+", one.lower())), set(re.findall(r"\w+", other.lower()))
-    return bool(a and b) and (a <= b or b <= a)
+    return bool(a and b) and (a <= b or b <= a) and not (a ^ b) & _RANKS
 
 
 @dataclass(slots=True)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from services.extraction.offline import DOUBTFUL
 from services.proposals.proposal_records import PRE_TICKED
-from tests.services.extraction.read import drafts, facts
+from tests.services.extraction.read import drafts, facts, findings
 
 ENDS = [
     ("Olga Brandt relinquished the presidency of Kiln Foundation in May 2014.", "Olga Brandt LEADS Kiln Foundation"),
@@ -132,3 +133,43 @@ def test_a_list_of_people_is_of_what_stands_before_it():
         "Tom Berg WORKS_ON Project Heron",
         "Ida Moen WORKS_ON Project Heron",
     }
+
+
+def test_a_noun_of_ending_is_of_whom_it_names_and_not_of_who_did_it():
+    told = facts("Ann Lee was president of Kiln FC. Her removal of Bob Ray as coach on 3 May 2020 was noted.")
+    assert "Bob Ray HAS_ROLE coach ..2020-05-03" in told
+    assert not [one for one in told if one.startswith("Ann Lee") and "2020-05-03" in one]
+
+
+def test_who_goes_to_a_department_ends_nothing_that_is_not_named():
+    told = facts("Ann Lee has worked for Kiln Ltd since 2015. She transferred to the marketing department in 2020.")
+    assert {"Ann Lee WORKS_FOR Kiln Ltd 2015-01-01..", "Ann Lee WORKS_FOR marketing department 2020-01-01.."} <= told
+
+
+def test_a_president_who_resigns_stays_the_vice_president_of_another_firm():
+    text = "Ann Lee, vice president of Kiln Ltd since 2010, resigned as president of the Heron Club on 3 May 2020."
+    ends = {one.target.name: one.times.invalid_at for one in findings(text)}
+    assert ends["vice president"] is None
+
+
+def test_what_expires_far_behind_a_contract_does_not_end_it():
+    told = facts("Ann Lee's contract with Kiln Foods was good, but the milk expired in May 2014.")
+    assert not [one for one in told if one.endswith("..2014-05-01")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The keyword is clear: Ann Lee joined Kiln Ltd in 2020.",
+        "Ann Lee, who lectures in theory of music, joined Kiln Ltd in 2020.",
+        "Ann Lee joined Whispers Ltd in 2020.",
+    ],
+)
+def test_words_that_only_hold_a_word_of_rumours_are_told_as_facts(text):
+    (joined,) = (one for one in drafts(text) if one.relation == "WORKS_FOR")
+    assert joined.confidence > DOUBTFUL
+
+
+@pytest.mark.parametrize("hint", ["Word is that", "Whispers that", "In theory,", "There's talk of it:"])
+def test_what_is_told_as_a_rumour_is_doubtful(hint):
+    assert all(one.confidence <= DOUBTFUL for one in drafts(f"{hint} Ann Lee joined Kiln Ltd in 2020."))
