@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow.parquet as pq
 
 from services.core.errors import BadInput
 from services.core.formulas import harmless
@@ -62,6 +61,8 @@ def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:
 def _file(connection: duckdb.DuckDBPyConnection, form: ExportForm) -> dict[str, Any]:
     written = io.BytesIO()
     if form == "parquet":
+        import pyarrow.parquet as pq  # it starts threads, and nothing with threads can be forked
+
         pq.write_table(connection.to_arrow_table(), written, compression="zstd")
     else:
         _write_csv(connection, written)

@@ -4,6 +4,7 @@ import io
 import os
 import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -189,6 +190,13 @@ def test_after_its_processes_are_killed_the_next_query_is_answered(ask: Ask) -> 
     asked.join()
     assert len(found) >= 2
     assert ask("SELECT 1").result.rows == ((1,),)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")
+def test_the_process_that_queries_are_forked_from_has_no_other_thread() -> None:
+    code = "import os, services.sql.query_process as q; q.warm_up(); print(len(os.listdir('/proc/self/task')))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert run.stdout == "1\n", "else each query waits for a process that is started anew"
 
 
 def query_processes() -> list[int]:
