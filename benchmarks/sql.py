@@ -11,16 +11,16 @@ import argparse
 import csv
 import hashlib
 import re
-import shutil
 import sqlite3
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
-from itertools import batched
+from itertools import batched, count
 from pathlib import Path
 from statistics import median
 
@@ -30,7 +30,7 @@ import psycopg
 from services.core.errors import QueryRejected
 from services.core.models import Fact
 from services.mirror.mirror import Mirror
-from services.mirror.snapshot import SNAPSHOT_MACROS
+from services.mirror.snapshot import SNAPSHOT_MACROS, SNAPSHOT_TABLES
 from services.sql.dialects import DUCKDB, POSTGRES, SQLITE, SqlDialect
 from services.sql.guard import Readable, check
 from services.sql.run_query import FileQuery, run_query
@@ -48,6 +48,8 @@ RUNS, FAILS, WRONG = "give their rows", "give the database's error", "are refuse
 TO_CHAR = """CREATE MACRO to_char(moment, spelled) AS strftime(moment, CASE spelled
     WHEN 'YYYYMMDD HH24:MI:SS' THEN '%Y%m%d %H:%M:%S' WHEN 'Month' THEN '%B' ELSE '%Y' END)"""
 """PostgreSQL's function as far as the scripts use it."""
+COPIES, ASKED_ALONE = 3, 20
+DAYS = count(1)
 Rows = Callable[[str], list[tuple[object, ...]]]
 
 
@@ -81,45 +83,76 @@ def guarded(data: Path, server: str) -> int:
     return wrong
 
 
-def speed(count: int) -> None:
-    """Copy a mirror of so many facts, beside what its tables alone take, and ask the copy."""
+def speed(number: int) -> None:
+    """Copy a mirror of so many facts while pages ask it, beside what its tables alone take, and ask the copy."""
     with tempfile.TemporaryDirectory(prefix="asof-bench-") as folder:
         mirror = Mirror(Path(folder) / "mirror.duckdb")
-        mirror.replace_all([], batched(facts(count), 10_000), [])
+        mirror.replace_all([], batched(facts(number), 10_000), [])
         mirror.close()
         mirror = Mirror(Path(folder) / "mirror.duckdb")
-        plain = timed(lambda: copied_plainly(Path(folder)))
-        copied = timed(lambda: mirror.write_snapshot(Path(folder) / "graph.snapshot"))
-        print(f"{count:,} facts: copied in {copied:.2f} s, their table alone in {plain:.2f} s")
-        for sql in ASKED:
-            statement = check(sql, DUCKDB, Readable.of(["facts"], SNAPSHOT_MACROS))
-            values = {"as_of": START.isoformat(), "known_at": datetime.now(UTC).isoformat()}
-            files = {"graph": Path(folder) / "graph.snapshot"}
-            asked = partial(run_query, FileQuery(statement, files, ["graph"], values, datetime.now(UTC)))
-            asked()
-            took = median(timed(asked) for _ in range(15))
-            print(f"{took * 1000:.0f} ms (median of 15): {sql}")
+        copies = [copied_both_ways(mirror, Path(folder)) for _ in range(COPIES)]
+        plain, copied = (median(times) for times in zip(*copies, strict=True))
+        ratio = median(copied / plain for plain, copied in copies)
+        print(f"{number:,} facts: copied in {copied:.2f} s, by CREATE TABLE AS in {plain:.2f} s ({ratio:.2f} times)")
+        ask_meanwhile(mirror, Path(folder))
         mirror.close()
+        ask_copy(Path(folder) / "graph.snapshot")
 
 
-def facts(count: int) -> Iterator[Fact]:
-    for number in range(count):
+def copied_both_ways(mirror: Mirror, folder: Path) -> tuple[float, float]:
+    """Return how long the rows of a mirror take by `CREATE TABLE AS` in its own process, and as a copy for SQL."""
+    for left in folder.glob("*.snapshot"):
+        left.unlink()
+    return timed(lambda: copied_plainly(mirror, folder)), timed(
+        lambda: mirror.write_snapshot(folder / "graph.snapshot")
+    )
+
+
+def copied_plainly(mirror: Mirror, folder: Path) -> None:
+    with mirror._database.cursor() as cursor:
+        cursor.execute(f"ATTACH '{folder}/plain.snapshot' AS plain")
+        for table in (*(table.name for table in SNAPSHOT_TABLES), "merged"):
+            cursor.execute(f"CREATE TABLE plain.{table} AS FROM {table}")
+        cursor.execute("DETACH plain")
+
+
+def ask_meanwhile(mirror: Mirror, folder: Path) -> None:
+    """Print how long a page's question and its note of the time take alone, and while a copy is made."""
+    for what, copying in (("alone", False), ("while a copy is made", True)):
+        maker = threading.Thread(target=mirror.write_snapshot, args=(folder / "second.snapshot",))
+        times = list[float]()
+        if copying:
+            maker.start()
+        while maker.is_alive() or (not copying and len(times) < ASKED_ALONE):
+            times.append(timed(partial(page, mirror)))
+        print(f"a page's question {what}: {median(times) * 1000:.0f} ms, {max(times) * 1000:.0f} ms at most")
+
+
+def page(mirror: Mirror) -> None:
+    """Ask what a page shows of an instant, and note that the mirror is in step, as each page does."""
+    mirror.mark_synced(datetime.now(UTC) + timedelta(days=next(DAYS)))
+    mirror.counts(datetime.now(UTC))
+
+
+def ask_copy(snapshot: Path) -> None:
+    for sql in ASKED:
+        statement = check(sql, DUCKDB, Readable.of(["facts"], SNAPSHOT_MACROS))
+        values = {"as_of": START.isoformat(), "known_at": datetime.now(UTC).isoformat()}
+        query = FileQuery(statement, {"graph": snapshot}, ["graph"], values, datetime.now(UTC))
+        asked = partial(run_query, query)
+        asked()
+        took = median(timed(asked) for _ in range(15))
+        print(f"{took * 1000:.0f} ms (median of 15): {sql}")
+
+
+def facts(most: int) -> Iterator[Fact]:
+    for number in range(most):
         start = START + timedelta(days=number % 4000 - 2000)
         end = start + timedelta(days=100 + number % 900) if number % 3 else None
         source, target = f"Person {number % 50_000}", f"Company {number % 997}"
         yield Fact(
             f"f{number}", source, target, source, "WORKS_AT", target, "", start, end, start, end, episodes=("p",)
         )
-
-
-def copied_plainly(folder: Path) -> None:
-    """Copy the table of facts of a mirror by `CREATE TABLE AS`, as the measure of what a copy may take."""
-    with duckdb.connect() as connection:
-        shutil.copyfile(folder / "mirror.duckdb", folder / "other.duckdb")
-        connection.execute(
-            f"ATTACH '{folder}/other.duckdb' AS mirror (READ_ONLY); ATTACH '{folder}/plain.duckdb' AS plain"
-        )
-        connection.execute("CREATE TABLE plain.facts AS FROM mirror.facts; DETACH plain")
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -72,6 +72,12 @@ class MirrorDatabase:
             cursor.commit()
 
     @contextmanager
+    def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor without a transaction, which may not write here. Raises `MirrorUnavailable` when one is refused."""
+        with _translated(), self._in_use(), closing(self._connection.cursor()) as cursor:
+            yield cursor
+
+    @contextmanager
     def copying(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A cursor without a transaction, while nobody writes. Raises `MirrorUnavailable` when one is refused."""
         with _translated(), self._writer, self._in_use(), closing(self._connection.cursor()) as cursor:

@@ -1,5 +1,6 @@
 """One workspace's mirror: the read model that answers questions about a whole graph in milliseconds."""
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -92,6 +93,7 @@ class Mirror(
         version, synced_at = self._one("SELECT version, epoch_us(synced_at) FROM meta")
         self.path, self.version, self.synced_at = path, int(version), read_instant(synced_at)
         self._noted_at: datetime | None = None
+        self._copying = threading.Lock()
         self._mark: tuple[int, Watermark | None] = 0, None
         self.vectors = VectorTable(self._database)
 
@@ -208,10 +210,12 @@ class Mirror(
                 cursor.execute("DETACH DATABASE IF EXISTS copied")
 
     def write_snapshot(self, path: Path) -> int:
-        """Write a copy for questions in SQL to a new file (`snapshot.sql`). Returns the version that it has."""
-        with self._database.copying() as cursor:
-            write_snapshot(cursor, path)
-            return self.version
+        """Write a copy for questions in SQL to a new file (`snapshot.sql`), one at a time; writers go on meanwhile.
+
+        Returns the version that it has.
+        """
+        with self._copying, self._database.cursor() as cursor:
+            return write_snapshot(cursor, path)
 
     def put_documents(self, documents: Sequence[StructuredDocument], *, gone: Sequence[str] = ()) -> None:
         """Put in documents with their parts, in the place of those with the same ids, and delete those that are gone.

@@ -1,5 +1,6 @@
 """A copy of a mirror in a file of its own, which another process can open: DuckDB lets one alone have a mirror's."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -18,8 +19,11 @@ SNAPSHOT_FUNCTIONS = ("targets_as_of", "entities_named", "instant_of")
 _SNAPSHOT = Path(__file__).with_suffix(".sql")
 
 
-def write_snapshot(cursor: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Write the mirror that a cursor without a transaction reads to a new file."""
+def write_snapshot(cursor: duckdb.DuckDBPyConnection, path: Path) -> int:
+    """Write what a mirror holds at one moment to a new file, by a cursor without a transaction.
+
+    Returns the version of what was written.
+    """
     (mirror,) = one(cursor, "SELECT current_database()")
     sql = _SNAPSHOT.read_text(encoding="utf-8").replace("{rule}", rule("graph.fact_records"))
     for table in SNAPSHOT_TABLES:
@@ -27,7 +31,13 @@ def write_snapshot(cursor: duckdb.DuckDBPyConnection, path: Path) -> None:
         sql = sql.replace(f"{{{table.name}}}", columns)
     cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS graph")
     try:
+        cursor.begin()
+        (version,) = one(cursor, "SELECT version FROM meta")
         cursor.execute(sql)
+        cursor.commit()
+        return int(version)
     finally:
+        with suppress(duckdb.TransactionException):  # it was committed
+            cursor.rollback()
         cursor.execute(f'USE "{mirror}"')
         cursor.execute("DETACH graph")

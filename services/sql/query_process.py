@@ -22,11 +22,17 @@ _AT_ONCE = 10_000
 _READS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # PIVOT makes its list of values first
 
 
+_forked_with: list[duckdb.DuckDBPyConnection] = []
+"""A connection without a thread of its own that the processes forked from this one find ready: starting DuckDB, and
+ending it, takes as long as a query over a million facts.
+"""
+
+
 def warm_up() -> None:
-    """Do once what the first query would wait for: DuckDB's start, and what it imports for instants of a zone."""
-    task = {"threads": 1, "memory_mb": 128, "databases": {}, "searched": [], "known_at": "2020-01-01T00:00:00+00:00"}
-    with _opened(task) as connection:
-        connection.execute("SELECT TIMESTAMPTZ '2020-01-01'").fetchall()
+    """Do once what each query would wait for: DuckDB's start, and what it imports for instants of a zone."""
+    connection = _connected()
+    connection.execute("SELECT TIMESTAMPTZ '2020-01-01'").fetchall()
+    _forked_with.append(connection)
 
 
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
@@ -34,19 +40,26 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
 
     With `task["form"]` it is a file of all of them.
     """
-    with _opened(task) as connection:
-        try:
-            statements = connection.extract_statements(task["sql"])
-            if len(statements) != 1 or statements[0].type not in _READS:
-                raise BadInput("Only one statement that reads runs here.")
-            connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
-            return _file(connection, task["form"]) if "form" in task else _rows(connection, task["rows"])
-        except duckdb.OutOfMemoryException:
-            return {"error": "memory"}
-        except duckdb.Error as error:
-            return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
-        except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
-            return {"error": f"A value cannot be given as it is: {error}. Cast it to VARCHAR"[:_LONGEST_ERROR]}
+    if _forked_with:  # this process ends with its one query, so nothing need be closed
+        return _answer(_forked_with[0], task)
+    with _connected() as connection:
+        return _answer(connection, task)
+
+
+def _answer(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict[str, Any]:
+    try:
+        _confine(connection, task)
+        statements = connection.extract_statements(task["sql"])
+        if len(statements) != 1 or statements[0].type not in _READS:
+            raise BadInput("Only one statement that reads runs here.")
+        connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
+        return _file(connection, task["form"]) if "form" in task else _rows(connection, task["rows"])
+    except duckdb.OutOfMemoryException:
+        return {"error": "memory"}
+    except duckdb.Error as error:
+        return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
+    except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
+        return {"error": f"A value cannot be given as it is: {error}. Cast it to VARCHAR"[:_LONGEST_ERROR]}
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:
@@ -85,12 +98,11 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, bool | list | dict) else value
 
 
-def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """Open the files to be read, and give up everything else that DuckDB could do."""
-    connection = duckdb.connect(
+def _connected() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(
         config={
-            "threads": task["threads"],
-            "memory_limit": f"{int(task['memory_mb'] * _SHARE)}MB",
+            "threads": 1,
+            "async_threads": 0,
             "temp_directory": "",
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
@@ -98,6 +110,12 @@ def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         }
     )
+
+
+def _confine(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> None:
+    """Open the files to be read, and give up everything else that DuckDB could do."""
+    connection.execute(f"SET memory_limit = '{int(task['memory_mb'] * _SHARE)}MB'")
+    connection.execute(f"SET threads = {int(task['threads'])}")
     for name, path in task["databases"].items():
         connection.execute(f"ATTACH {literal(str(Path(path)))} AS {identifier(name)} (READ_ONLY)")
     searched = ",".join(identifier(name) for name in ("memory", *task["searched"]))
@@ -106,7 +124,6 @@ def _opened(task: dict[str, Any]) -> duckdb.DuckDBPyConnection:
     connection.execute("SET VARIABLE known_at = ?::TIMESTAMPTZ", [task["known_at"]])
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
-    return connection
 
 
 def _value(name: str, value: Any) -> Any:
