@@ -30,6 +30,7 @@ PEOPLE = (
     ),
     Entity("e4", "STRASSE"),
 )
+NAMED = {entity.uuid: entity.name for entity in PEOPLE}
 MERGED = (
     MergedEntity("m0", "Old Final", (), "e1"),
     MergedEntity("m1", "Pep 484", (), "e1"),
@@ -124,6 +125,7 @@ def expected(facts: tuple[Fact, ...], name: str | None, at: datetime | None, kno
     known_at=st.none() | instants,
 )
 def test_each_row_gets_what_the_time_rule_says_of_its_date(join: Given, facts, names, days, kind, known_at) -> None:
+    facts = tuple(replace(one, source=NAMED[one.source_uuid], target=NAMED[one.target_uuid]) for one in facts)
     cells = [day and CELLS[kind](day) for day in days]
     at = [cell and read_back(cell) for cell in cells]
     found = join.targets(facts, kind, list(zip(names, cells, strict=False)), known_at)
