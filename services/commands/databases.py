@@ -1,6 +1,8 @@
 """`databases`: the named tables beside the graph that SQL reads."""
 
 import argparse
+import getpass
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -93,7 +95,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action == "add":
             added.add_argument("files", nargs="+", type=Path, metavar="FILE")
         if action == "connect":
-            added.add_argument("place", metavar="PLACE")
+            added.add_argument(
+                "place", metavar="PLACE", help="- reads it from standard input, where no password is seen"
+            )
         if action in ("add", "connect"):
             added.add_argument("--for-all", action="store_true", help="for every workspace, not for this one alone")
         if action in ("metric", "remove-metric"):
@@ -110,7 +114,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def start(terminal: Terminal) -> int:
     """Change the databases, or list them."""
     files = [(file.name, read(file)) for file in terminal.options.files]
-    return terminal.show(terminal.ask("databases", files=files), databases_text)
+    place = _typed_place() if terminal.options.place == "-" else terminal.options.place
+    return terminal.show(terminal.ask("databases", files=files, place=place), databases_text)
+
+
+def _typed_place() -> str:
+    """Return an address that no list of processes shows: typed unseen, or the first line of standard input."""
+    return getpass.getpass("Address: ") if sys.stdin.isatty() else sys.stdin.readline().strip()
 
 
 def databases_text(document: Json) -> str:

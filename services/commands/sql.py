@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from services.commands.arguments import Arguments, Request, Run, option, positional
 from services.commands.batch import answer_lines, batch_of, need_one, read_lines, start_batch
 from services.commands.command import Command, Terminal, say
-from services.commands.text import aligned, short
+from services.commands.text import aligned, printable, short
 from services.commands.values import instant, parsed
 from services.core.json_documents import Json, spelled
 
@@ -114,11 +114,11 @@ def rows_text(document: Json) -> str:
     count = f"{document['row_count']:,} row{'' if document['row_count'] == 1 else 's'}"
     copied = f", the graph as of {short(document['snapshot_of'])}" if document["snapshot_of"] else ""
     rows = [[_cell(value) for value in row] for row in document["rows"]]
-    return "\n".join([*aligned([document["columns"], *rows]), f"({count}{copied})"])
+    return "\n".join([*aligned([[_cell(name) for name in document["columns"]], *rows]), f"({count}{copied})"])
 
 
 def _cell(value: object) -> str:
-    text = "" if value is None else short(" ".join(str(value).split()))
+    text = "" if value is None else printable(short(" ".join(str(value).split())))
     return f"{text[: _WIDTH - 1]}…" if len(text) > _WIDTH else text
 
 

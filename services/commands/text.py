@@ -1,5 +1,6 @@
 """How results are laid out for people on a terminal."""
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -25,6 +26,16 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of cells as lines; each column is as wide as its widest cell."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def printable(text: str) -> str:
+    """Return a text without what steers a terminal or turns its letters around: each such letter is its escape."""
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(letter: str) -> str:
+    is_shown = letter.isprintable() or letter in "\t\n" or unicodedata.category(letter) == "Zs"
+    return letter if is_shown else ascii(letter)[1:-1]
 
 
 def clocks(document: Json) -> str:

@@ -16,6 +16,8 @@ from services.documents.worker_process import ForkedWorker, ForkServer, StartedW
 End = Literal["answered", "late", "cancelled", "too much", "out of memory", "died"]
 """How a task ended."""
 
+_parsing = threading.BoundedSemaphore(2)
+"""So many answers at once become records: what they take meanwhile is a multiple of what they were."""
 _LOOKS = 0.05
 """Seconds between two looks at whether somebody still waits."""
 _OUT_OF_MEMORY_WORDS = (b"memory allocation of", b"MemoryError", b"bad_alloc", b"Cannot allocate memory")
@@ -144,8 +146,11 @@ def _feed(child: StartedWorker | ForkedWorker, header: bytes, content: bytes) ->
 
 def _outcome(status: int, output: bytes) -> Outcome:
     """Return what the process answered, which is the last line that it said, or why it did not."""
-    if status == 0 and (answer := _json(output.rstrip(b"\n").rpartition(b"\n")[2])):
-        return Outcome("answered", status, output, answer)
+    if status == 0:
+        with _parsing:
+            answer = _json(output.rstrip(b"\n").rpartition(b"\n")[2])
+        if answer:
+            return Outcome("answered", status, output, answer)
     if status == -signal.SIGXCPU:
         return Outcome("late", status, output)
     if status in (OUT_OF_MEMORY, -signal.SIGKILL) or any(word in output for word in _OUT_OF_MEMORY_WORDS):

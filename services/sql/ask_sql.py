@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _TABLES = tuple(table.name for table in SNAPSHOT_TABLES)
 _USUAL = QueryLimits()
+_MOST_DATABASES = 30
+"""A query's process may have 64 files open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +102,18 @@ def _on_files(
     databases = [one for one in warehouse(workspace).databases(workspace.name) if one.kind == "files"]
     statement = _checked(sql, DUCKDB, _readable(databases, chosen), values)
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
-    files = ({GRAPH: snapshot.path} if snapshot else {}) | {
-        one.name: warehouse(workspace).file(one) for one in databases
-    }
+    read = [one for one in databases if _is_read(one, statement)]
+    if len(read) > _MOST_DATABASES:
+        raise QueryRejected(f"This SQL may read {len(read)} databases at once.", "Name the databases of its tables.")
+    files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
     return FileQuery(statement, files, list(searched), values, known_at), snapshot
+
+
+def _is_read(database: SqlDatabase, statement: CheckedStatement) -> bool:
+    """True where a statement names a database, or the bare name of one of its tables."""
+    bare = {table.name for table in database.tables}
+    return any(path[0] == database.name if len(path) > 1 else path[0] in bare for path in statement.tables)
 
 
 def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[str, Any]) -> CheckedStatement:

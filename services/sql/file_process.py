@@ -2,7 +2,7 @@
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ _READERS = {
 
 
 _MOST_UNPACKED = 512 << 20
-"""A small file may unpack to any size."""
+"""A small file may unpack to any size, in one sheet or in many."""
 
 
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
@@ -31,8 +31,7 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     Raises `BadInput` where it cannot be read.
     """
     try:
-        tables = _sheets(task["path"]) if task["format"] == "excel" else [("", _rows(task))]
-        return [(name, base64.b64encode(_parquet(table)).decode()) for name, table in tables]
+        return list(_packed(_sheets(task["path"]) if task["format"] == "excel" else [("", _rows(task))]))
     except (duckdb.Error, pa.ArrowException) as error:
         first = str(error).strip().partition("\n")[0][:300]
         raise BadInput(f"This file cannot be read as {task['format'].upper()}: {first}", "Save it again.") from error
@@ -46,13 +45,16 @@ def _rows(task: dict[str, Any]) -> pa.Table:
     return connection.execute(f"FROM {_READERS[task['format']]}", [task["path"]]).to_arrow_table()
 
 
-def _parquet(table: pa.Table) -> bytes:
-    """Return a table packed. Raises `BadInput` for one that the app could not unpack without harm."""
-    if table.nbytes > _MOST_UNPACKED:
-        raise BadInput("This file unpacks to more than 512 MB.", "Split it.")
-    written = io.BytesIO()
-    pq.write_table(table, written, compression="zstd")
-    return written.getvalue()
+def _packed(tables: Iterable[tuple[str, pa.Table]]) -> Iterator[tuple[str, str]]:
+    """Yield tables packed. Raises `BadInput` where the app could not unpack all of them without harm."""
+    unpacked = 0
+    for name, table in tables:
+        unpacked += table.nbytes
+        if unpacked > _MOST_UNPACKED:
+            raise BadInput(f"This file unpacks to more than {_MOST_UNPACKED >> 20} MB.", "Split it.")
+        written = io.BytesIO()
+        pq.write_table(table, written, compression="zstd")
+        yield name, base64.b64encode(written.getbuffer()).decode()
 
 
 def _sheets(path: str) -> Iterator[tuple[str, pa.Table]]:

@@ -12,7 +12,7 @@ import duckdb
 
 from services.core.errors import BadInput
 from services.core.formulas import harmless
-from services.sql.results import ExportForm, identifier, literal, rows_in_json
+from services.sql.results import ExportForm, identifier, in_json, literal, rows_in_json
 
 _SHARE = 0.75
 """So much of the process's memory may be DuckDB's; Python and the answer need the rest."""
@@ -88,7 +88,7 @@ def _write_csv(connection: duckdb.DuckDBPyConnection, file: io.BytesIO) -> None:
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow([harmless(column[0]) for column in connection.description or ()])
     while rows := connection.fetchmany(_AT_ONCE):
-        lines.writerows([_cell(value) for value in row] for row in rows_in_json(rows))
+        lines.writerows([_cell(in_json(value)) for value in row] for row in rows)
     text.detach()
 
 

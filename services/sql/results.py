@@ -7,7 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal
 
+from services.core.errors import BadInput
+
 MEGABYTE = 1 << 20
+MOST_VALUES = 1_000_000
+"""A result may hold so many values, those within lists and structures counted: 10,000 rows of 100 columns."""
 ExportForm = Literal["csv", "parquet"]
 """The files that rows can become."""
 
@@ -29,7 +33,7 @@ class QueryLimits:
     seconds: float = 30.0
     rows: int = 10_000
     memory_mb: int = 1024
-    result_bytes: int = 64 * MEGABYTE
+    result_bytes: int = 32 * MEGABYTE
 
 
 EXPORT_LIMITS = QueryLimits(seconds=120.0, result_bytes=128 * MEGABYTE)
@@ -51,8 +55,24 @@ class QueryResult:
 
 
 def rows_in_json(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
-    """Return rows of a database as JSON can hold them."""
-    return [[in_json(value) for value in row] for row in rows]
+    """Return rows of a database as JSON can hold them.
+
+    Raises `BadInput` for more values than the app should hold: two letters of JSON can become sixty bytes there.
+    """
+    values, found = 0, []
+    for row in rows:
+        found.append([in_json(value) for value in row])
+        values += sum(map(_size, found[-1]))
+        if values > MOST_VALUES:
+            raise BadInput("The result is too large to be shown.", "Choose fewer columns or rows.")
+    return found
+
+
+def _size(value: Any) -> int:
+    """Return how many values a value is."""
+    if isinstance(value, dict):
+        return 1 + sum(map(_size, value.values()))
+    return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
 def in_json(value: Any) -> Any:
@@ -79,6 +99,10 @@ def in_json(value: Any) -> Any:
 
 
 def _number(value: Decimal) -> int | float | str:
+    """Return a decimal as a number where that is the same one, else as text."""
     if not value.is_finite():
-        return str(value)
-    return int(value) if value == value.to_integral_value() and value.as_tuple().exponent == 0 else float(value)
+        return str(float(value))
+    if value.as_tuple().exponent == 0:
+        return int(value)
+    near = float(value)
+    return near if math.isfinite(near) and Decimal(repr(near)) == value else str(value)

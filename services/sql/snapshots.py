@@ -1,6 +1,8 @@
 """Copies of a workspace's mirror for queries: the mirror itself is open in the app, and nobody else can open it."""
 
 import threading
+import uuid
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 _KEPT = 2
 """A query that began on the one before goes on reading it."""
-_making = threading.Lock()
+_making: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+"""One copy at a time of each mirror, by the file that its copies are named after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ def latest_snapshot(workspace: "OpenWorkspace") -> Snapshot:
     status = workspace.sync()
     if status.synced_at is None:
         raise GraphUnavailable("There is nothing to query: the graph could not be read yet.", status.down or "")
-    with _making:
+    with _making[_file(workspace, 0)]:
         path = _file(workspace, workspace.mirror.version)
         if not path.exists():
             path = _made(workspace, path)
@@ -44,6 +47,7 @@ def latest_snapshot(workspace: "OpenWorkspace") -> Snapshot:
 
 def delete_snapshots(workspace: "OpenWorkspace") -> None:
     """Delete the copies of a workspace, as it is emptied."""
+    _delete_unfinished(_file(workspace, 0))
     for copy in _copies(workspace):
         copy.unlink(missing_ok=True)
 
@@ -51,18 +55,23 @@ def delete_snapshots(workspace: "OpenWorkspace") -> None:
 def _made(workspace: "OpenWorkspace", path: Path) -> Path:
     """Write a copy, and delete all but the last ones. Returns where it is: the mirror may have grown meanwhile."""
     make_private(path.parent)
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.unlink(missing_ok=True)
+    _delete_unfinished(path)  # those of a process that was killed
+    unfinished = path.with_suffix(f".{uuid.uuid4().hex}.unfinished")
     try:
         made = _file(workspace, workspace.mirror.write_snapshot(unfinished))
         unfinished.replace(made)
     finally:
-        for left in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
-            left.unlink(missing_ok=True)
+        _delete_unfinished(path)
     for old in _copies(workspace)[:-_KEPT]:
         with suppress(OSError):
             old.unlink()
     return made
+
+
+def _delete_unfinished(path: Path) -> None:
+    mirror = path.name.split(".")[0]
+    for left in path.parent.glob(f"{mirror}.*.unfinished*"):
+        left.unlink(missing_ok=True)
 
 
 def _copies(workspace: "OpenWorkspace") -> list[Path]:

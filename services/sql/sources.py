@@ -67,10 +67,11 @@ def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bo
 
 def readable(database: SqlDatabase) -> Readable:
     """Return the tables of a database, by the names that it knows them by."""
-    paths = [tuple(table.name.split(".")) for table in database.tables]
-    is_postgres = database.kind == "postgres"
-    schema = "public" if is_postgres else "main"
-    return Readable.of([*paths, *((schema, *path) for path in paths if len(path) == 1)], exactly=is_postgres)
+    names = [table.name for table in database.tables]
+    if database.kind == "sqlite":
+        return Readable.of([*names, *(("main", name) for name in names)])
+    of_schemas = [tuple(name.split(".", 1)) for name in names if "." in name]
+    return Readable.of([*names, *(("public", name) for name in names), *of_schemas], exactly=True)
 
 
 def run_on_source(

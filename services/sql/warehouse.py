@@ -244,10 +244,11 @@ def _written(
     known: Mapping[str, DatabaseTable],
 ) -> Iterator[DatabaseTable]:
     """Write the tables of a file, and yield what is to be known of them."""
+    taken = {name for name, table in known.items() if table.source != file}
     for sheet, content in found:
         named = PurePath(file).stem + (f"_{sheet}" if len(found) > 1 else "")
-        others = frozenset(name for name, table in known.items() if table.source != file)
-        name = table_name(named, others)
+        name = table_name(named, frozenset(taken))
+        taken.add(name)
         connection.register("incoming", content)
         connection.execute(f'CREATE OR REPLACE TABLE "{name}" AS FROM incoming')
         connection.unregister("incoming")
