@@ -42,13 +42,16 @@ class DatabasesArguments(Arguments):
 
 
 def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Json:
-    """Do it. Returns the databases that the workspace then sees."""
+    """Do it. Returns the databases that the workspace then sees.
+
+    Whoever may run a command has the data folder, and so is an administrator.
+    """
     from services.sql.catalog import Metric
     from services.sql.sources import add_source
     from services.sql.warehouse import warehouse
 
     workspace = arguments.open_workspace(services)
-    kept, owner = warehouse(workspace), group_of(services, arguments.workspace)
+    kept, owner = warehouse(workspace, for_administrator=True), group_of(services, arguments.workspace)
     match arguments.action:
         case "add":
             kept.add_files(arguments.name, None if arguments.for_all else owner, arguments.files)

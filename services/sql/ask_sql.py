@@ -102,7 +102,7 @@ def _on_files(
     databases = [one for one in warehouse(workspace).databases(workspace.name) if one.kind == "files"]
     statement = _checked(sql, DUCKDB, _readable(databases, chosen), values)
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
-    read = [one for one in databases if _is_read(one, statement)]
+    read = _read(statement, databases, chosen)
     if len(read) > _MOST_DATABASES:
         raise QueryRejected(f"This SQL may read {len(read)} databases at once.", "Name the databases of its tables.")
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
@@ -110,10 +110,18 @@ def _on_files(
     return FileQuery(statement, files, list(searched), values, known_at), snapshot
 
 
-def _is_read(database: SqlDatabase, statement: CheckedStatement) -> bool:
-    """True where a statement names a database, or the bare name of one of its tables."""
-    bare = {table.name for table in database.tables}
-    return any(path[0] == database.name if len(path) > 1 else path[0] in bare for path in statement.tables)
+def _read(
+    statement: CheckedStatement, databases: Sequence[SqlDatabase], chosen: SqlDatabase | None
+) -> list[SqlDatabase]:
+    """Return the databases that a statement names, and those whose tables it names alone: the chosen one before all."""
+    named = {path[0] for path in statement.tables if len(path) > 1}
+    alone = {path[0] for path in statement.tables if len(path) == 1}
+    others = alone - {table.name for table in (chosen.tables if chosen else ())}
+    return [
+        one
+        for one in databases
+        if one.name in named or any(table.name in (alone if one == chosen else others) for table in one.tables)
+    ]
 
 
 def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[str, Any]) -> CheckedStatement:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from services.core.errors import BadInput
+from services.sql.process_answers import error_text
 
 _READERS = {
     "csv": "read_csv(?, sample_size = -1)",
@@ -33,7 +34,7 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     try:
         return list(_packed(_sheets(task["path"]) if task["format"] == "excel" else [("", _rows(task))]))
     except (duckdb.Error, pa.ArrowException) as error:
-        first = str(error).strip().partition("\n")[0][:300]
+        first = error_text(error).partition("\n")[0][:300]
         raise BadInput(f"This file cannot be read as {task['format'].upper()}: {first}", "Save it again.") from error
 
 

@@ -1,12 +1,14 @@
 """Reads a database of PostgreSQL. To be called in a sandboxed process only, which may connect."""
 
+from functools import partial
 from typing import Any
 
 import psycopg
 from psycopg import sql
 from psycopg.raw_cursor import RawServerCursor
 
-from services.sql.results import in_json, rows_in_json
+from services.sql.process_answers import answered, answered_rows
+from services.sql.results import in_json
 
 _PATIENCE = 10
 """Seconds to wait for the server."""
@@ -31,15 +33,14 @@ _FOREIGN_KEYS = """
 
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     """Return the rows of `task["sql"]`, or without it the tables that there are."""
-    try:
-        options = f"-c statement_timeout={int(task['seconds'] * 1000)} -c default_transaction_read_only=on"
-        with psycopg.connect(**task["server"], connect_timeout=_PATIENCE, options=options) as connection:
-            connection.read_only = True
-            return _rows(connection, task) if "sql" in task else _tables(connection, task["samples"])
-    except MemoryError:
-        return {"error": "memory"}
-    except psycopg.Error as error:
-        return {"error": str(error).partition("\n")[0].strip() or "The server closed the connection"}
+    return answered(partial(_asked, task), psycopg.Error)
+
+
+def _asked(task: dict[str, Any]) -> Any:
+    options = f"-c statement_timeout={int(task['seconds'] * 1000)} -c default_transaction_read_only=on"
+    with psycopg.connect(**task["server"], connect_timeout=_PATIENCE, options=options) as connection:
+        connection.read_only = True
+        return _rows(connection, task) if "sql" in task else _tables(connection, task["samples"])
 
 
 def _rows(connection: "psycopg.Connection[Any]", task: dict[str, Any]) -> dict[str, Any]:
@@ -49,11 +50,7 @@ def _rows(connection: "psycopg.Connection[Any]", task: dict[str, Any]) -> dict[s
         rows = cursor.fetchmany(task["rows"] + 1)
         columns = cursor.description or []
         types = [connection.adapters.types.get(column.type_code) for column in columns]
-        return {
-            "columns": [column.name for column in columns],
-            "types": [known.name if known else "" for known in types],
-            "rows": rows_in_json(rows),
-        }
+        return answered_rows((c.name for c in columns), (known.name if known else "" for known in types), rows)
 
 
 def _tables(connection: "psycopg.Connection[Any]", samples: int) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,12 @@ import duckdb
 
 from services.core.errors import BadInput
 from services.core.formulas import harmless
-from services.sql.results import ExportForm, identifier, in_json, literal, rows_in_json
+from services.sql.process_answers import answered, answered_rows, error_text
+from services.sql.results import ExportForm, identifier, in_json, literal
 
 _SHARE = 0.75
 """So much of the process's memory may be DuckDB's; Python and the answer need the rest."""
 _CLOCKS = ("as_of", "known_at")
-_LONGEST_ERROR = 600
 _AT_ONCE = 10_000
 _READS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # PIVOT makes its list of values first
 
@@ -46,7 +47,11 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
         return _answer(connection, task)
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict[str, Any]:
+def _answer(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> Any:
+    return answered(partial(_asked, connection, task), duckdb.Error)
+
+
+def _asked(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict[str, Any]:
     try:
         _confine(connection, task)
         statements = connection.extract_statements(task["sql"])
@@ -54,21 +59,16 @@ def _answer(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict
             raise BadInput("Only one statement that reads runs here.")
         connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
         return _file(connection, task["form"]) if "form" in task else _rows(connection, task["rows"])
-    except duckdb.OutOfMemoryException:
-        return {"error": "memory"}
-    except duckdb.Error as error:
-        return {"error": str(error).partition("\n\nLINE ")[0].strip()[:_LONGEST_ERROR]}
+    except duckdb.OutOfMemoryException as error:
+        raise MemoryError from error
     except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
-        return {"error": f"A value cannot be given as it is: {error}. Cast it to VARCHAR"[:_LONGEST_ERROR]}
+        return {"error": f"A value cannot be given as it is: {error_text(error)}. Cast it to VARCHAR"}
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:
     columns = connection.description or []
-    return {
-        "columns": [column[0] for column in columns],
-        "types": [str(column[1]) for column in columns],
-        "rows": rows_in_json(connection.fetchmany(most + 1)),
-    }
+    rows = connection.fetchmany(most + 1)
+    return answered_rows((column[0] for column in columns), (str(column[1]) for column in columns), rows)
 
 
 def _file(connection: duckdb.DuckDBPyConnection, form: ExportForm) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -33,7 +34,9 @@ _PATIENCE = 10.0
 """Seconds to find a server's address."""
 _PORT = 5432
 _EXAMPLE = "Write postgresql://user:password@host:5432/database."
-_TLS = ("disable", "allow", "prefer", "require")
+_TLS = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_AUTHORITIES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
+"""Where systems keep the certificates that they trust; a server's is verified by the first that is there."""
 _LARGEST = 1 << 50
 """A database is not read whole, so its size is no reason to refuse it."""
 _LIMITS = QueryLimits()
@@ -45,7 +48,8 @@ DIALECTS: Mapping[str, SqlDialect] = {"sqlite": SQLITE, "postgres": POSTGRES}
 def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bool = False) -> SqlDatabase:
     """Register a file of SQLite below the folders of the settings, or a server by its address, with their tables.
 
-    Raises `BadInput` where it cannot be read, and `HostRefused` for a server that may not be asked.
+    Only an administrator may ask for one `for_all` workspaces. Raises `BadInput` where it cannot be read, and
+    `HostRefused` for a server that may not be asked.
     """
     kind = "postgres" if "://" in place else "sqlite"
     owner = None if for_all else workspace.name
@@ -62,7 +66,7 @@ def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bo
         for column, other, other_column in table["foreign_keys"]
     )
     known = database.model_copy(update={"tables": tuple(map(_table, found)), "foreign_keys": keys})
-    return warehouse(workspace).add_source(known)
+    return warehouse(workspace, for_administrator=for_all).add_source(known)
 
 
 def readable(database: SqlDatabase) -> Readable:
@@ -105,7 +109,10 @@ def _asked(
         beside = (path, f"{path}-wal", f"{path}-shm")
         return in_process("services.sql.sqlite_process", {**task, "path": path}, limits, reading=beside, cancel=cancel)
     given = {**task, "server": _server(database.place, settings), "seconds": limits.seconds}
-    return in_process("services.sql.postgres_process", given, limits, reaches_hosts=True, cancel=cancel)
+    reading = tuple(file for file in (given["server"].get("sslrootcert"),) if file)
+    return in_process(
+        "services.sql.postgres_process", given, limits, reading=reading, reaches_hosts=True, cancel=cancel
+    )
 
 
 def _server(url: str, settings: Settings) -> dict[str, Any]:
@@ -130,7 +137,15 @@ def _server(url: str, settings: Settings) -> dict[str, Any]:
         "password": unquote(parts.password or ""),
         "dbname": unquote(parts.path.strip("/")),
         "sslmode": tls,
+        **({"sslrootcert": _authorities()} if tls.startswith("verify") else {}),
     }
+
+
+def _authorities() -> str:
+    """Return the file of the certificates that this system trusts. Raises `BadInput` where there is none."""
+    if found := next((file for file in _AUTHORITIES if Path(file).is_file()), None):
+        return found
+    raise BadInput("This system trusts no certificates.", "Install its package of them (ca-certificates).")
 
 
 def _table(found: Mapping[str, Any]) -> DatabaseTable:

@@ -3,11 +3,13 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from services.core.errors import BadInput
-from services.sql.results import identifier, in_json, rows_in_json
+from services.sql.process_answers import answered, answered_rows
+from services.sql.results import identifier, in_json
 
 _READS = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE)
 _TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -17,12 +19,8 @@ _TYPES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     """Return the rows of `task["sql"]`, or without it the tables that there are. Raises `BadInput`."""
     with closing(_opened(task["path"])) as connection:
-        try:
-            return _rows(connection, task) if "sql" in task else _tables(connection, task["samples"])
-        except MemoryError:
-            return {"error": "memory"}
-        except sqlite3.Error as error:
-            return {"error": str(error)}
+        asked = partial(_rows, connection, task) if "sql" in task else partial(_tables, connection, task["samples"])
+        return answered(asked, sqlite3.Error)
 
 
 def _opened(path: str) -> sqlite3.Connection:
@@ -41,11 +39,8 @@ def _rows(connection: sqlite3.Connection, task: dict[str, Any]) -> dict[str, Any
     connection.set_authorizer(_authorizer(frozenset(task["functions"])))
     cursor = connection.execute(task["sql"], task["parameters"])
     rows = cursor.fetchmany(task["rows"] + 1)
-    return {
-        "columns": [column[0] for column in cursor.description or ()],
-        "types": [_type(row[place] for row in rows) for place in range(len(cursor.description or ()))],
-        "rows": rows_in_json(rows),
-    }
+    names = [column[0] for column in cursor.description or ()]
+    return answered_rows(names, (_type(row[place] for row in rows) for place in range(len(names))), rows)
 
 
 def _authorizer(functions: frozenset[str]) -> Callable[..., int]:

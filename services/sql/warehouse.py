@@ -7,11 +7,13 @@ whoever reads it goes on reading what was there.
 import base64
 import hashlib
 import io
+import re
 import shutil
 import threading
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -55,14 +57,19 @@ _FORMATS = {
 TABLE_ENDINGS = tuple(_FORMATS)
 """The endings of files that can become tables."""
 _LIMITS = QueryLimits(seconds=120.0, result_bytes=1 << 30)
+_READING = ".reading"
+_WRITTEN_ONCE = re.compile(r"[0-9a-f]{32}\.(duckdb|duckdb\.wal|json)")
 _changing = threading.RLock()
 
 
 class Warehouse:
-    """The databases below a folder. Any thread may call it."""
+    """The databases below a folder. Any thread may call it.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    Those of all workspaces are changed for an administrator alone; for others that raises `BadInput`.
+    """
+
+    def __init__(self, folder: Path, *, for_administrator: bool = False) -> None:
+        self._folder, self._for_administrator = folder, for_administrator
 
     def databases(self, workspace: str) -> tuple[SqlDatabase, ...]:
         """Return the databases that a workspace sees, its own and those of all, by name."""
@@ -95,6 +102,8 @@ class Warehouse:
         A table of a file's name takes the place of the one that it was read into before. Raises `BadInput`.
         """
         name = checked_name(name)
+        with _changing:
+            _delete_leftovers(self._folder)
         read = [(file, _digest(content), _tables(file, content, self._folder)) for file, content in files]
         with _changing:
             database = self._own(name, workspace, "files")
@@ -154,7 +163,9 @@ class Warehouse:
     def remove(self, workspace: str, name: str) -> None:
         """Forget a database and delete its tables; one that stays elsewhere is left alone there."""
         with _changing:
-            shutil.rmtree(self._home(self.database(workspace, name)), ignore_errors=True)
+            database = self.database(workspace, name)
+            self._refuse_unless_own(database)
+            shutil.rmtree(self._home(database), ignore_errors=True)
 
     def remove_all(self, workspace: str) -> None:
         """Forget the databases of a workspace, as it is erased; those of all workspaces stay."""
@@ -176,19 +187,26 @@ class Warehouse:
     def _own(self, name: str, workspace: str | None, kind: Kind) -> SqlDatabase:
         """Return the database of a name, or one to be made. Raises `BadInput` where it is of another kind."""
         made = SqlDatabase(name=name, workspace=workspace, kind=kind, place="")
-        known = self._read(self._home(made) / "database.json") or made
-        if known.kind != kind:
+        known = self._read(self._home(made) / "database.json")
+        shared = self._read(self._home(made.model_copy(update={"workspace": None})) / "database.json")
+        if (known and known.kind != kind) or (shared and not known):
             raise BadInput(f"There is another database “{name}”.", "Choose another name.")
-        return known
+        self._refuse_unless_own(made)
+        return known or made
+
+    def _refuse_unless_own(self, database: SqlDatabase) -> None:
+        if database.workspace is None and not self._for_administrator:
+            raise BadInput(f"“{database.name}” belongs to all workspaces.", "An administrator can change it.")
 
     def _keep(self, database: SqlDatabase) -> SqlDatabase:
+        self._refuse_unless_own(database)
         home = self._home(database)
         make_private(home)
         written = home / f"{uuid.uuid4().hex}.json"
         written.write_text(database.model_dump_json(indent=1), encoding="utf-8")
         written.replace(home / "database.json")
-        for old in home.glob("*.duckdb"):
-            if old.name != database.place:
+        for old in home.iterdir():  # with what a process that was killed left
+            if _WRITTEN_ONCE.fullmatch(old.name) and old.name != database.place:
                 old.unlink(missing_ok=True)
         return database
 
@@ -211,9 +229,16 @@ class Warehouse:
             raise
 
 
-def warehouse(workspace: "OpenWorkspace") -> Warehouse:
+@cache
+def _delete_leftovers(folder: Path) -> None:
+    """Delete what a process that was killed had given to be read; nothing of this one is there yet."""
+    for left in folder.glob(f"*{_READING}"):
+        left.unlink(missing_ok=True)
+
+
+def warehouse(workspace: "OpenWorkspace", *, for_administrator: bool = False) -> Warehouse:
     """Return the databases of the data folder."""
-    return Warehouse(workspace.settings.folder / "sql")
+    return Warehouse(workspace.settings.folder / "sql", for_administrator=for_administrator)
 
 
 def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table]]:
@@ -224,7 +249,7 @@ def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table
     if not content.strip():
         raise BadInput(f"{file} is empty.", "Choose a file with rows.")
     make_private(folder)
-    given = folder / f"{uuid.uuid4().hex}.reading"
+    given = folder / f"{uuid.uuid4().hex}{_READING}"
     try:
         given.write_bytes(content)
         task = {"path": str(given), "format": form}

@@ -47,3 +47,21 @@ def postgres_on(*options: str) -> Iterator[str]:
             yield folder
         finally:
             _run(user, control, "-D", data, "-m", "immediate", "-w", "stop")
+
+
+@contextmanager
+def postgres_with_certificate(port: int) -> Iterator[None]:
+    """A server on a loopback port, with a certificate that it signed itself; skips where there is none."""
+    openssl, user = shutil.which("openssl"), _server_user()
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    with tempfile.TemporaryDirectory(prefix="asof-pg-") as folder:
+        key, certificate = f"{folder}/server.key", f"{folder}/server.crt"
+        new = ("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1")
+        _run(None, openssl, *new, "-keyout", key, "-out", certificate)
+        if user:
+            for path in (folder, key, certificate):
+                shutil.chown(path, user)
+        files = f"-c ssl_key_file={key} -c ssl_cert_file={certificate}"
+        with postgres_on(f"-c listen_addresses=127.0.0.1 -p {port} -c ssl=on {files}"):
+            yield

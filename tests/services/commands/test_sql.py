@@ -1,11 +1,13 @@
 """`sql` and `databases` as programs use them."""
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import cli
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.commands.arguments import Run
@@ -15,6 +17,9 @@ from services.core.config import Settings
 from services.core.errors import BadInput, QueryRejected
 from services.core.json_documents import Json
 from tests.fakes.memory_graph import MemoryGraphStore
+from tests.terminal import graph, terminal
+
+__all__ = ["graph", "terminal"]
 
 FACTS = b"""source,relation,target,valid_at,invalid_at,created_at
 Ann,WORKS_AT,Acme,2010-01-01,,2010-02-01
@@ -79,3 +84,16 @@ def test_databases_are_listed_described_and_removed(services: App) -> None:
         run(services, "sql", sql=JOINED)
     with pytest.raises(BadInput, match="no database “shop”"):
         run(services, "sql", sql="SELECT 1", database="shop")
+
+
+def test_cells_do_not_steer_the_terminal(services: App) -> None:
+    sql = "SELECT chr(27) || '[2J' || chr(8238) || 'abc' || chr(155) AS \"\x1b]0;title\x07\""
+    text = rows_text(run(services, "sql", sql=sql))
+    assert [line.rstrip() for line in text.splitlines()[:2]] == ["\\x1b]0;title\\x07", "\\x1b[2J\\u202eabc\\x9b"]
+
+
+def test_an_address_with_its_password_is_read_where_no_list_of_processes_shows_it(terminal, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("postgresql://u:secret@127.0.0.1:5432/x\n"))
+    assert terminal("databases", "connect", "crm", "-") == cli.FAILED
+    assert "127.0.0.1" in terminal.err
+    assert "secret" not in terminal.err

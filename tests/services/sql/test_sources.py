@@ -1,5 +1,6 @@
 """Databases that stay where they are: read by SQL, and never written."""
 
+import socket
 import sqlite3
 import threading
 import time
@@ -19,6 +20,7 @@ from services.sql.guard import CheckedStatement
 from services.sql.results import QueryLimits, QueryResult
 from services.sql.sources import add_source, run_on_source
 from services.sql.warehouse import warehouse
+from tests.fakes.postgres_server import postgres_with_certificate
 from tests.services.sql import attacks
 
 pytestmark = pytest.mark.slow
@@ -228,3 +230,28 @@ def test_descriptions_and_metrics_stay_when_a_source_is_registered_again(open_to
     again = Source(workspace, str(file)).database
     assert [column.description for column in again.tables[0].columns] == ["", "year of birth", ""]
     assert [metric.name for metric in again.metrics] == ["heads"]
+
+
+def test_names_with_dots_are_read_in_quotation_marks(open_to, file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute('CREATE TABLE "sales.2020" AS SELECT 7 AS n')
+    connection.close()
+    source = Source(open_to(folders=str(file.parent)), str(file))
+    assert source.ask('SELECT n FROM "sales.2020"').rows == ((7,),)
+    assert source.ask('SELECT n FROM main."sales.2020"').rows == ((7,),)
+    with pytest.raises(QueryRejected, match="no table"):
+        source.ask("SELECT n FROM sales.people")
+
+
+@pytest.mark.postgres
+def test_a_server_that_signed_its_own_certificate_is_refused_where_it_is_verified(open_to) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with postgres_with_certificate(port):
+        address = f"postgresql://asof@127.0.0.1:{port}/postgres?sslmode="
+        workspace = open_to(intranet=f"127.0.0.1:{port}")
+        assert add_source(workspace, "crm", address + "require").kind == "postgres"
+        for mode in ("verify-ca", "verify-full"):
+            with pytest.raises(BadInput, match="certificate"):
+                add_source(workspace, "crm", address + mode)

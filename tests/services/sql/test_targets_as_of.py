@@ -21,6 +21,7 @@ from services.sql.guard import Readable, check
 from services.sql.query_process import read
 from services.sql.run_query import FileQuery, query_task
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, instants, several_facts
+from tests.services.sql.test_clocks import CASES
 
 NAMES = ("PEP 484", "pep 484", "Final", "Twice", "TWICE", "Old Final", "old final", "straße", "nobody", " Final ")
 PEOPLE = (
@@ -117,6 +118,7 @@ def expected(facts: tuple[Fact, ...], name: str | None, at: datetime | None, kno
     return "; ".join(sorted(true)) or None
 
 
+@CASES
 @given(
     facts=several_facts(),
     names=st.lists(st.none() | st.sampled_from(NAMES), min_size=1, max_size=8),
