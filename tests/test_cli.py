@@ -213,14 +213,41 @@ def test_what_cannot_name_a_workspace_is_refused_before_anything_is_kept(termina
     assert "unfinished" not in terminal.err
 
 
-@pytest.mark.parametrize("command", ["facts", "history"])
-def test_an_empty_answer_says_so_where_there_is_no_such_workspace(terminal, facts, command):
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("facts", "--entity", "Ann"),
+        ("history", "--entity", "Ann"),
+        ("diff", "--from", "2014", "--entity", "Ann"),
+        ("search", "Ann", "--mode", "keyword"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_question_to_an_unknown_workspace_fails_and_leaves_nothing_behind(terminal, facts, tmp_path, question):
     terminal("import", facts, "--workspace", "team")
-    assert terminal(command, "--entity", "Ann", "--workspace", "teem", "--json") == cli.DONE
-    assert terminal.document["facts"] == []
-    assert terminal.err == "There is no workspace “teem”.\n"
-    terminal(command, "--entity", "Nobody", "--workspace", "team")
+    before = sorted((tmp_path / "home").rglob("*"))
+    assert terminal(*question, "--workspace", "teem", "--json") == cli.FAILED
+    assert terminal.out == ""
+    assert terminal.err == "There is no workspace “teem”. --workspace names one: _, team.\n"
+    assert sorted((tmp_path / "home").rglob("*")) == before
+    unknown = ["Nobody" if word == "Ann" else word for word in question]
+    assert terminal(*unknown, "--workspace", "team", "--json") == cli.DONE
     assert terminal.err == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "line", "answer"),
+    [
+        ("facts", {"id": 1, "entity": "Ann"}, {"id": 1, "facts": [], "undated": 0}),
+        ("search", {"id": 1, "query": "Ann", "mode": "keyword"}, {"id": 1, "results": []}),
+    ],
+)
+def test_a_batch_for_an_unknown_workspace_is_answered_line_by_line_and_fails(terminal, tmp_path, command, line, answer):
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text(json.dumps(line))
+    assert terminal(command, "--batch", batch, "--workspace", "teem") == cli.FAILED
+    assert terminal.document == answer
+    assert terminal.err == "There is no workspace “teem”.\n"
 
 
 def test_the_index_of_an_unknown_workspace_fails_and_leaves_nothing_behind(terminal, facts, tmp_path):

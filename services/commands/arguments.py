@@ -95,16 +95,32 @@ class Arguments(BaseModel):
     def existing_workspace(self, services: "Services") -> "OpenWorkspace":
         """Return the workspace that they name. Raises `BadInput` where there is none, and `GraphUnavailable`."""
         workspace = self.open_workspace(services)
-        is_held = workspace.name in workspace.run(workspace.graph.workspaces())
-        if not is_held and (missing := self.missing_workspace(services)):
-            raise BadInput(missing, self.other_workspaces(services))
+        if workspace.name not in workspace.run(workspace.graph.workspaces()):
+            self.refuse_missing_workspace(services)
         return workspace
 
+    def known_workspace(self, services: "Services") -> "OpenWorkspace":
+        """Return the workspace that they name, which its mirror may answer for while the graph is out of reach.
+
+        Raises `BadInput` where there is none.
+        """
+        workspace = self.open_workspace(services)
+        if workspace.name not in services.mirrors.named_files():
+            self.refuse_missing_workspace(services)
+        return workspace
+
+    def refuse_missing_workspace(self, services: "Services") -> None:
+        """Raise `BadInput` where there is no such workspace."""
+        if missing := self.missing_workspace(services):
+            raise BadInput(missing, self.other_workspaces(services))
+
     def missing_workspace(self, services: "Services") -> str:
-        """Return what to say where there is no such workspace; nothing where there is one."""
+        """Return what to say where there is no such workspace; nothing where there is one, or was one that got lost."""
+        from services.writing.losses import losses
         from services.writing.workspaces import listed
 
-        if group_of(services, self.workspace) in {workspace.name for workspace in listed(services)}:
+        lost = {loss.workspace for loss in losses(services)}
+        if group_of(services, self.workspace) in {*lost, *(workspace.name for workspace in listed(services))}:
             return ""
         return f"There is no workspace “{self.workspace}”."
 

@@ -95,11 +95,11 @@ def need_one(terminal: Terminal, question: str) -> None:
 
 
 def start_batch(terminal: Terminal, request: str) -> int:
-    """Print an answer for each line, and say how many have none."""
+    """Print an answer for each line, and say how many have none, and where nobody could have one."""
     document = terminal.ask(request, lines=lines_of(terminal.options.lines))
     for answer in document["answers"]:
         print(json_text(answer))
+    say(document.get("note", ""))
     if document["failed"]:
         say(f"{document['failed']} of {len(document['answers'])} lines could not be answered.")
-        return FAILED
-    return DONE
+    return FAILED if document["failed"] or document.get("note") else DONE

@@ -39,7 +39,7 @@ def diff(services: "Services", arguments: DiffArguments, _: Run) -> Json:
     now = clock.now()
     first = Instants(clock.parse_instant(arguments.from_), parsed(arguments.from_known) or now)
     second = Instants(parsed(arguments.to) or now, parsed(arguments.to_known) or now)
-    workspace = arguments.open_workspace(services)
+    workspace = arguments.known_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to compare: the graph could not be read yet.", status.down)

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from services.commands.arguments import Arguments, Request, Run, option
 from services.commands.batch import answer_lines, batch_of, read_lines, start_batch
-from services.commands.command import Command, Terminal, say
+from services.commands.command import Command, Terminal
 from services.commands.text import clocks, fact_table
 from services.commands.values import instant, not_blank, parsed
 from services.core import clock
@@ -51,9 +51,10 @@ def facts(services: "Services", arguments: FactsArguments, _: Run) -> Json:
     (found,) = answers(arguments.open_workspace(services), [arguments.question()])
     answer = _unless_rejected(found)
     document = _document(answer)
-    note = "" if document["facts"] or document["undated"] else arguments.missing_workspace(services)
+    if not document["facts"] and not document["undated"]:
+        arguments.refuse_missing_workspace(services)
     asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
-    return {**asked, **document, "note": note}
+    return {**asked, **document}
 
 
 def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) -> Json:
@@ -61,7 +62,9 @@ def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) 
     lines = read_lines(arguments.lines, lambda line: FactsLine.model_validate(line).question())
     questions = [line.question for line in lines if line.question]
     found = iter(answers(arguments.open_workspace(services), questions, run.progress))
-    return answer_lines(lines, lambda _: _document(_unless_rejected(next(found))), Run(cancel=run.cancel))
+    document = answer_lines(lines, lambda _: _document(_unless_rejected(next(found))), Run(cancel=run.cancel))
+    is_empty = not any(answer.get("facts") or answer.get("undated") for answer in document["answers"])
+    return document | {"note": arguments.missing_workspace(services) if is_empty else ""}
 
 
 def _unless_rejected(answer: FactsAnswer | QueryRejected) -> FactsAnswer:
@@ -81,9 +84,7 @@ def start(terminal: Terminal) -> int:
     """Answer one question, or a file of them."""
     options = terminal.options
     if options.lines is None:
-        document = terminal.ask("facts")
-        say(document.pop("note"))
-        return terminal.show(document, facts_text)
+        return terminal.show(terminal.ask("facts"), facts_text)
     if options.relation or options.as_of or options.known_at:
         terminal.refuse("with --batch, relation and instants stand in the file's lines")
     return start_batch(terminal, "facts-batch")

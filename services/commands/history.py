@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from services.commands.arguments import Arguments, Request, Run, option
-from services.commands.command import Command, Terminal, say
+from services.commands.command import Command, Terminal
 from services.commands.text import fact_table
 from services.commands.values import instant, not_blank, parsed
 from services.core import clock, time_rule
@@ -31,6 +31,8 @@ def history(services: "Services", arguments: HistoryArguments, _: Run) -> Json:
     found = histories(workspace, [arguments.entity])[arguments.entity]
     if isinstance(found, QueryRejected):
         raise found
+    if not found:
+        arguments.refuse_missing_workspace(services)
     if (known_at := parsed(arguments.known_at)) is not None:
         known = [time_rule.as_known(f, known_at) for f in found if f.created_at is None or f.created_at <= known_at]
         found = tuple(with_sources_at(workspace, known, known_at))
@@ -40,15 +42,12 @@ def history(services: "Services", arguments: HistoryArguments, _: Run) -> Json:
         "entity": arguments.entity,
         "known_at": spelled(known_at),
         "facts": [fact_document(f) for f in ordered],
-        "note": "" if found else arguments.missing_workspace(services),
     }
 
 
 def start(terminal: Terminal) -> int:
     """Print an entity's records."""
-    document = terminal.ask("history")
-    say(document.pop("note"))
-    return terminal.show(document, history_text)
+    return terminal.show(terminal.ask("history"), history_text)
 
 
 def history_text(document: Json) -> str:

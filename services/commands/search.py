@@ -71,7 +71,7 @@ class SearchBatchArguments(Arguments, SearchOptions):
 
 def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
     """Return the best hits, each with its scores; everything that can be found is made ready first."""
-    workspace, query = arguments.open_workspace(services), arguments.as_query()
+    workspace, query = arguments.known_workspace(services), arguments.as_query()
     mirror_of = _make_ready(workspace, [query], run)
     found = workspace.search(query)
     route = found.route
@@ -102,7 +102,9 @@ def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run
 
     lines = read_lines(arguments.lines, read)
     _make_ready(workspace, [line.question for line in lines if line.question], run)
-    return answer_lines(lines, lambda query: _results(workspace.search(query)), run)
+    document = answer_lines(lines, lambda query: _results(workspace.search(query)), run)
+    is_empty = not any(answer.get("results") for answer in document["answers"])
+    return document | {"note": arguments.missing_workspace(services) if is_empty else ""}
 
 
 def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run) -> str | None:

@@ -170,7 +170,8 @@ def test_a_diff_sees_what_was_just_written_by_others(filled):
 
 def test_default_is_the_databases_own_group(filled):
     assert targets(run(filled, "facts", workspace="_", entity="Ann", as_of="2012")) == ["Acme"]
-    assert targets(run(filled, "facts", workspace="other", entity="Ann", as_of="2012")) == []
+    with pytest.raises(BadInput, match="There is no workspace “other”"):
+        run(filled, "facts", workspace="other", entity="Ann", as_of="2012")
 
 
 @pytest.mark.parametrize("given", [{}, {"entity": ""}, {"entity": "Ann", "colour": "red"}, {"entity": 3}])
