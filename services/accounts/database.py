@@ -247,7 +247,7 @@ def _engine(url: str) -> Engine:
         patience = {} if "connect_timeout" in parsed.query else {"connect_timeout": _PATIENCE}
         server = parsed.get_backend_name() == "postgresql"
         engine = create_engine(parsed, pool_pre_ping=True, connect_args=patience if server else {})
-    except (SQLAlchemyError, ImportError) as error:
+    except (SQLAlchemyError, ImportError, ValueError) as error:
         raise BadInput("ASOF_DATABASE_URL cannot be used.", "Write it as postgresql://user@host/database.") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)

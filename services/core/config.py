@@ -3,7 +3,7 @@
 import functools
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -11,6 +11,18 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from services.core.errors import BadInput
 
 EMBEDDED = "embedded"
+
+_WANTED = {
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "float_parsing": "a number",
+    "bool_parsing": "true or false",
+    "greater_than": "more than {gt:g}",
+    "greater_than_equal": "at least {ge:g}",
+    "less_than_equal": "at most {le:g}",
+    "literal_error": "{expected}",
+}
+"""What a setting takes, by the name that pydantic has for what is wrong with it."""
 
 
 class Settings(BaseSettings):
@@ -96,7 +108,7 @@ class Settings(BaseSettings):
 
     @property
     def _own_accounts_url(self) -> str:
-        return f"sqlite:///{self.folder / 'accounts.db'}"
+        return f"sqlite:///{quote(str(self.folder / 'accounts.db'))}"
 
 
 @functools.cache
@@ -106,11 +118,19 @@ def settings() -> Settings:
     Raises `BadInput` that names the variable when one cannot be used.
     """
     try:
-        return Settings()
+        chosen = Settings()
     except ValidationError as error:
         first = error.errors()[0]
         name = variable(str(first["loc"][0]))
-        raise BadInput(f"{name} cannot be used: {first['msg']}.", "See the table of settings in README.md.") from error
+        wanted = _WANTED.get(first["type"], "another value").format(**first.get("ctx", {}))
+        raise _refused(f"{name} cannot be used: {wanted} is wanted.") from error
+    if "?" in str(chosen.folder):  # DuckDB takes a name to end there
+        raise _refused(f"ASOF_HOME cannot be used: {chosen.folder} has a question mark.")
+    return chosen
+
+
+def _refused(problem: str) -> BadInput:
+    return BadInput(problem, "See the table of settings in README.md.")
 
 
 def listed(text: str) -> list[str]:

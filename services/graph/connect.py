@@ -58,12 +58,11 @@ def target(settings: Settings) -> Target:
         return Target(
             "falkordb", f"embedded in {server.folder}", server=server, redis={"unix_socket_path": str(server.socket)}
         )
-    shown = without_password(settings.graph_url)
     try:
-        parts = urlsplit(settings.graph_url)
+        shown, parts = without_password(settings.graph_url), urlsplit(settings.graph_url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise BadInput(f"ASOF_GRAPH_URL cannot be used: {error}.", _HINT) from error
+        raise BadInput("ASOF_GRAPH_URL cannot be used: its host or its port cannot be read.", _HINT) from error
     user = unquote(parts.username or "") or settings.graph_user
     password = unquote(parts.password or "") or settings.graph_password
     if parts.scheme == "falkordb" and host:

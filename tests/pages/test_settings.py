@@ -1,5 +1,6 @@
 """The Settings page: what is where, and workspaces that are not deleted by mistake."""
 
+import pytest
 from pydantic import SecretStr
 
 from components.synonyms_panel import merged
@@ -21,11 +22,19 @@ def test_a_graph_that_does_not_answer_is_marked(filled: App, graph: MemoryGraphS
     assert "✕ does not answer" in words(opened("Settings", w="team"))
 
 
-def test_a_connection_is_tested_before_it_is_used(filled: App) -> None:
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("gopher://old:70", "“gopher://old:70” names no graph database."),
+        ("bolt://host:port", "its host or its port cannot be read."),
+        ("bolt://[::1", "its host or its port cannot be read."),
+    ],
+)
+def test_a_connection_is_tested_before_it_is_used(filled: App, address: str, problem: str) -> None:
     app = opened("Settings", w="team")
-    app.text_input(key="test_url").set_value("gopher://old:70")
+    app.text_input(key="test_url").set_value(address)
     app.form_submit_button[0].click().run()
-    assert "names no graph database" in words(app)
+    assert problem in words(app)
     assert not app.exception
 
 

@@ -93,6 +93,7 @@ def test_a_value_that_was_damaged_is_called_so(tmp_path: Path, damaged: str) -> 
     accounts.close()
 
 
-def test_an_address_that_is_no_database_url_says_which_setting_is_wrong() -> None:
+@pytest.mark.parametrize("url", ["not a url", "postgresql://host:port/asof"])
+def test_an_address_that_is_no_database_url_says_which_setting_is_wrong(url: str) -> None:
     with pytest.raises(BadInput, match="ASOF_DATABASE_URL"):
-        Accounts("not a url", GRAPH)
+        Accounts(url, GRAPH)

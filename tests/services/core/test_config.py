@@ -1,9 +1,11 @@
 """Settings: read once, and clear when they cannot be used."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from services.accounts.store import Accounts
 from services.core import config
 from services.core.errors import BadInput
 
@@ -24,10 +26,40 @@ def test_nothing_set_is_an_embedded_graph_in_a_folder_here(tmp_path: Path, monke
     assert chosen.accounts_url == f"sqlite:///{tmp_path / '.asof' / 'accounts.db'}"
 
 
-def test_a_variable_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASOF_SYNC_SECONDS", "often")
-    with pytest.raises(BadInput, match="ASOF_SYNC_SECONDS"):
+@pytest.mark.parametrize(
+    ("variable", "value", "wanted"),
+    [
+        ("ASOF_SYNC_SECONDS", "often", "a number is wanted"),
+        ("ASOF_PORT", "8501x", "a whole number is wanted"),
+        ("ASOF_PORT", "99999", "at most 65435 is wanted"),
+        ("ASOF_MAX_STEPS", "0", "at least 1 is wanted"),
+        ("ASOF_MAX_SECONDS", "0", "more than 0 is wanted"),
+        ("ASOF_MAX_QUESTION", "1" * 5000, "a smaller number is wanted"),
+        ("ASOF_PLAIN_MODEL", "perhaps", "true or false is wanted"),
+        ("ASOF_AUTH", "ldap", "'none', 'local' or 'oidc' is wanted"),
+    ],
+)
+def test_a_variable_that_cannot_be_used_is_named_with_what_it_takes(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, wanted: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(BadInput, match=f"{variable} cannot be used: {wanted}[.] See the table of settings"):
         config.settings()
+
+
+def test_a_data_folder_with_a_question_mark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASOF_HOME", "what?")
+    with pytest.raises(BadInput, match=r"ASOF_HOME cannot be used: .*what\? has a question mark"):
+        config.settings()
+
+
+def test_accounts_are_kept_in_the_data_folder_whatever_its_name(tmp_path: Path) -> None:
+    chosen = config.Settings(home=tmp_path / "50% done, %41 #1", database_url="")
+    chosen.folder.mkdir()
+    with closing(Accounts(chosen.accounts_url, chosen.graph_key)) as accounts:
+        accounts.add("w", "A label")
+    assert (chosen.folder / "accounts.db").is_file()
+    assert chosen.graph_key == config.EMBEDDED
 
 
 def test_settings_may_stand_in_a_dotenv_file(tmp_path: Path) -> None:
