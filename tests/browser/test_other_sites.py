@@ -1,11 +1,13 @@
-"""A page of another site, in a real browser: it can neither show the app nor open its socket."""
+"""A page of another site, or of a foreign name, in a real browser: it can neither show the app nor open its socket."""
 
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
+
+from tests.browser.server import QUIET, chromium
 
 pytestmark = pytest.mark.browser
 
@@ -60,3 +62,25 @@ def test_a_page_on_another_port_neither_frames_the_app_nor_opens_its_socket(
     page.goto(f"{app_url}/Settings")  # a visitor who has the app open, with its cookies
     expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)
     expect_kept_out(page, other_site, app_url)
+
+
+_OPEN_SOCKET = """path => new Promise(answer => {
+  const socket = new WebSocket(path)
+  socket.onopen = () => answer("open")
+  socket.onclose = () => answer("refused")
+})"""
+
+
+def test_a_foreign_name_that_leads_to_the_app_shows_nothing_and_opens_no_socket(
+    playwright_session: Playwright, context: BrowserContext, app_url: str
+) -> None:
+    """As a name does that was moved to this machine once the browser had taken its page for another site's."""
+    foreign, port = "foreign.example", app_url.rpartition(":")[2]
+    rule = f"--host-resolver-rules=MAP {foreign} 127.0.0.1"
+    with playwright_session.chromium.launch(executable_path=chromium(), args=[*QUIET, rule]) as browser:
+        page = browser.new_page()
+        for path in ("/", "/Settings", "/_stcore/health", "/api/health"):
+            answer = page.goto(f"http://{foreign}:{port}{path}")
+            assert answer is not None
+            assert (answer.status, answer.json()) == (400, {"error": "This host name is not the app's."})
+        assert page.evaluate(_OPEN_SOCKET, f"ws://{foreign}:{port}/_stcore/stream") == "refused"
