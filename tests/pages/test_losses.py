@@ -104,7 +104,7 @@ def forgotten(services: App, graph: MemoryGraphStore) -> None:
     services.accounts.add(WORKSPACE, "Team memory")
     workspace = services.workspace(WORKSPACE)
     for number in range(3):
-        import_rows(workspace, [row(2010 + number, number=number)], title=f"file {number}")
+        import_rows(workspace, [row(2010, source=f"Person {number}")], title=f"file {number}")
     with services.accounts._database.transaction() as connection:
         connection.exec_driver_sql("DELETE FROM change_sets WHERE position > 1")
     look_for_losses(services)
