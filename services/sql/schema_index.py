@@ -110,9 +110,10 @@ class SchemaIndex:
         own, metrics = self._matches(question, recipe)
         columns = own + self._of_tables(question, recipe)[self.table_of]
         columns += recipe.is_name * self._is_name * (own > 0)
+        tables = self._best_of_tables(columns)
         if recipe.join and len(self.joins):
-            columns = columns + recipe.join * self._joining(self._best_of_tables(columns))
-        return SchemaScores(self._best_of_tables(columns), columns, metrics)
+            columns = columns + recipe.join * self._joining(tables)
+        return SchemaScores(tables, columns, metrics)
 
     def fit(self, question: SchemaQuestion) -> float:
         """Return how much of a question the database could be about, to be compared with that of other databases."""

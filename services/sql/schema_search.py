@@ -3,6 +3,7 @@
 An index is kept for each database, and is made anew when what is known of the database has changed.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -37,7 +38,7 @@ _KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class SchemaQuery:
-    """What is looked for in a database, and how. Empty `element_types` stand for all of them.
+    """What is looked for in a database, and how. Without `element_types` it is all of them.
 
     `similarity_threshold` leaves out what scores less, where the best element has 1. `max_hops` is how far foreign keys
     are followed.
@@ -46,7 +47,7 @@ class SchemaQuery:
     query: str
     top_k: int = 10
     similarity_threshold: float = 0.3
-    element_types: tuple[ElementType, ...] = ()
+    element_types: tuple[ElementType, ...] | None = None
     use_keyword_search: bool = True
     use_graph_expansion: bool = True
     max_hops: int = 1
@@ -65,7 +66,7 @@ class SchemaQuery:
             raise BadInput(f"{len(self.query):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
         if not 1 <= self.top_k <= MOST_HITS:
             raise BadInput(f"{self.top_k} elements cannot be asked for.", f"Ask for 1 to {MOST_HITS}.")
-        if unknown := [one for one in self.element_types if one not in ELEMENT_TYPES]:
+        if unknown := [one for one in self.element_types or () if one not in ELEMENT_TYPES]:
             raise BadInput(f"There is no element type “{unknown[0]}”.", f"There are {', '.join(ELEMENT_TYPES)}.")
 
 
@@ -151,13 +152,16 @@ class SchemaSearch:
     def best_database(
         self, question: str, *, named: str | None = None, candidates: Sequence[str] | None = None
     ) -> str | None:
-        """Return the database that a question is most likely about; the one that the user `named` in any case.
+        """Return the database that a question is most likely about; the one that the user `named` in any case, be it in
+        the question: "in the database crm".
 
         None where no database has anything to do with it. Raises `BadInput` for one that there is not.
         """
         if named:
             return self.database(named).name
         names = self.databases if candidates is None else [self.database(name).name for name in candidates]
+        if in_question := [name for name in names if _names_database(question, name)]:
+            return in_question[0]
         asked = self._question(question)
         fits = {name: self._index(self.databases[name]).fit(asked) for name in names}
         best = max(fits, key=lambda name: fits[name], default=None)
@@ -215,6 +219,11 @@ def embedder_of(workspace: "OpenWorkspace") -> Embedder | None:
     except (BadInput, EmbedderUnavailable, ImportError):
         return None
     return embedder
+
+
+def _names_database(question: str, name: str) -> bool:
+    named = re.escape(name)
+    return re.search(rf"\b(?:database\s+{named}|{named}\s+database)\b", question, re.IGNORECASE) is not None
 
 
 @cache

@@ -58,6 +58,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
         "history --entity Ann",
         "diff --from 2014",
         "search Ann",
+        "schema-search Ann",
         "ask Who",
         f"import {__file__}",
         f"ingest {__file__}",

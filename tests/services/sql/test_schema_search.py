@@ -120,8 +120,21 @@ def test_a_question_finds_its_database_and_a_named_one_is_never_overruled(embedd
     assert search.best_database("which customers have orders?") == "shop"
     assert search.best_database("which customers have orders?", named="zoo") == "zoo"
     assert search.best_database("which customers have orders?", candidates=["zoo"]) in ("zoo", None)
+    assert search.best_database("In the Zoo database, which customers have orders?") == "zoo"
     with pytest.raises(BadInput, match="There is no database"):
         search.best_database("which customers have orders?", named="bank")
+
+
+def test_in_a_database_without_tables_nothing_is_found(embedder):
+    search = SchemaSearch([database("empty", {})], embedder)
+    assert search.find("empty", SchemaQuery("salary")).document()["result_count"] == 0
+    assert search.best_database("salary") is None
+
+
+def test_what_scores_less_than_the_threshold_is_left_out(embedder):
+    likest = names(SchemaQuery("salary of staff", similarity_threshold=0.9), embedder)
+    assert set(likest) < set(names(SchemaQuery("salary of staff", similarity_threshold=0.0), embedder))
+    assert "staff.salary" in likest
 
 
 @given(st.text(max_size=60).filter(str.strip), st.integers(1, 20))
