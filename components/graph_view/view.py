@@ -6,7 +6,6 @@ again.
 """
 
 import functools
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -15,12 +14,11 @@ from typing import Any, Literal
 
 import pyvis
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from components import state
 from components.graph_view.network import milliseconds
 from components.palette import OTHER, Look
+from components.served_assets import named_by_content, serve
 
 _ASSETS = Path(__file__).parent / "assets"
 _VIS = Path(pyvis.__file__).parent / "templates/lib/vis-9.1.2"
@@ -123,37 +121,13 @@ _CONTROL_JS = """export default function ({ data }) {
 """
 
 
-@functools.cache
-def _component_name() -> str:
-    """The name carries a digest of the scripts: it is part of their address, and Streamlit's server lets browsers
-    keep what they once fetched from an address."""
-    digest = hashlib.sha256()
-    for script in sorted(_ASSETS.glob("*.js")):
-        digest.update(script.read_bytes())
-    return f"graph_view-{digest.hexdigest()[:10]}"
-
-
-def _serve_assets() -> None:
-    """Let Streamlit serve our scripts, and vis-network's from the installed pyvis, without a package of their own.
-
-    Installed packages are found by their manifest; this hands the same manifest over for folders that are there anyway.
-    """
-    manager = get_bidi_component_manager()
-    if manager.get_component_asset_root(f"asof.{_component_name()}") is not None:
-        return
-    for name, folder in ((_component_name(), _ASSETS), ("vis-network-9.1.2", _VIS)):
-        manifest = ComponentManifest("asof", "1", [ComponentConfig(name, folder.name)])
-        manager.register_from_manifest(manifest, folder.parent)
-
-
 def _view() -> Any:
-    _serve_assets()
-    return _registered_view()
+    serve("vis-network-9.1.2", _VIS)
+    return _registered_view(serve(named_by_content("graph_view", _ASSETS), _ASSETS))
 
 
 @functools.cache
-def _registered_view() -> Any:
-    name = f"asof.{_component_name()}"
+def _registered_view(name: str) -> Any:
     html, css = ((_ASSETS / f"frame.{kind}").read_text() for kind in ("html", "css"))
     return st.components.v2.component(name, html=html, css=css, js="main.js")
 

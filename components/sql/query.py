@@ -1,18 +1,17 @@
 """The query that stands in the editor, and what running it does to the address."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from components import state
 from components.shell import Opened
 from components.sql import running
 from components.sql.sql_view import LONGEST_IN_ADDRESS, SqlView
 from services.core import clock
-from services.sql import SqlQuestion, parameter_names
+from services.sql import SqlQuestion, file_states, parameter_names
 
-TEXT = "sql_text"
-VERSION = "sql_version"
-DATABASE = "sql_database"
+TEXT, VERSION, DATABASE, NAME = "sql_text", "sql_version", "sql_database", "sql_name"
+CHANGED_FILES = "sql_changed_files"
 _TAKEN, _PINNED = "sql_taken", "sql_pinned"
 _CLOCKS = ("as_of", "known_at")
 
@@ -27,17 +26,38 @@ def database() -> str:
     return state.remembered(DATABASE) or ""
 
 
+def version() -> int:
+    """How often SQL was put into the editor by something else than typing."""
+    return int(state.remembered(VERSION, 0))
+
+
 def write(sql: str, in_database: str | None = None) -> None:
     """Put SQL into the editor, in the place of what stands there."""
     state.remember(TEXT, sql)
-    state.remember(VERSION, state.remembered(VERSION, 0) + 1)
+    state.remember(VERSION, version() + 1)
+    state.forget(NAME)
     if in_database is not None:
         state.remember(DATABASE, in_database)
 
 
+def typed(sql: str) -> None:
+    """Keep what the viewer typed."""
+    state.remember(TEXT, sql)
+
+
 def field_names(opened: Opened) -> tuple[str, ...]:
-    """Return the `:names` of the SQL that a form asks for."""
-    return tuple(name for name in parameter_names(opened.workspace, text(), database() or None) if name not in _CLOCKS)
+    """Return the `:names` of the SQL in the editor that a form asks for."""
+    return fields_of(opened, text(), database() or None)
+
+
+def fields_of(opened: Opened, sql: str, in_database: str | None) -> tuple[str, ...]:
+    """Return the `:names` of some SQL that a form asks for."""
+    return tuple(name for name in parameter_names(opened.workspace, sql, in_database) if name not in _CLOCKS)
+
+
+def uses(opened: Opened) -> tuple[str, ...]:
+    """Return which of the two clocks the SQL names."""
+    return tuple(name for name in parameter_names(opened.workspace, text(), database() or None) if name in _CLOCKS)
 
 
 def run(opened: Opened) -> None:
@@ -48,10 +68,18 @@ def run(opened: Opened) -> None:
     as_of, known_at = _pinned(opened)
     values = {name: state.remembered(value_key(name)) or "" for name in field_names(opened)}
     kept = sql if len(sql) <= LONGEST_IN_ADDRESS else ""
+    files = tuple(file_states(opened.workspace, sql).items())
     pairs = tuple(values.items())
-    state.update(SqlView, as_of=as_of, known_at=known_at, sql=kept, database=database(), values=pairs, files="")
+    state.update(SqlView, as_of=as_of, known_at=known_at, sql=kept, database=database(), values=pairs, files=files)
     state.remember(_TAKEN, _asked_for(state.held().of(SqlView)))
+    state.forget(CHANGED_FILES)
     running.start(opened.workspace, SqlQuestion(sql, database() or None, as_of, known_at, values))
+
+
+def write_and_run(opened: Opened, sql: str) -> None:
+    """Put SQL over the graph and the tables from files into the editor, and run it; as a widget's callback."""
+    write(sql, "")
+    run(opened)
 
 
 def value_key(name: str) -> str:
@@ -59,16 +87,22 @@ def value_key(name: str) -> str:
     return f"sql_value_{name}"
 
 
-def take_from_address(view: state.View) -> bool:
-    """Put the query of a link into the editor; True where the address has one that is not there yet."""
-    asked = view.of(SqlView)
+def take_from_address(opened: Opened) -> bool:
+    """Put the query of a link into the editor; True where it is to be run.
+
+    It is not where a file that it read has changed since the link was made: that gives other rows.
+    """
+    asked = opened.view.of(SqlView)
     if not asked.sql or state.remembered(_TAKEN) == _asked_for(asked):
         return False
     state.remember(_TAKEN, _asked_for(asked))
     write(asked.sql, asked.database)
     for name, value in asked.values:
         state.remember(value_key(name), value)
-    return True
+    now = file_states(opened.workspace, asked.sql)
+    changed = [name for name, before in asked.files if now.get(name) != before]
+    state.remember(CHANGED_FILES, changed)
+    return not changed
 
 
 def release_dates() -> None:
@@ -85,8 +119,11 @@ def _asked_for(asked: SqlView) -> tuple[object, ...]:
 
 
 def _pinned(opened: Opened) -> tuple[datetime, datetime]:
-    """Return both clocks of a run. One that the viewer left at now is set to this moment, anew with each run."""
-    now = clock.now().replace(microsecond=0)
+    """Return both clocks of a run. One left at now is set to the end of this second, anew with each run.
+
+    What was recorded a moment ago is known then, and the field of a time knows no less than seconds.
+    """
+    now = clock.now().replace(microsecond=0) + timedelta(seconds=1)
     view, before = opened.view, state.remembered(_PINNED, {})
     free = [slot for slot in _CLOCKS if getattr(view, slot) in (None, before.get(slot))]
     state.remember(_PINNED, dict.fromkeys(free, now))

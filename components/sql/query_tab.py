@@ -1,48 +1,115 @@
 """The query: the editor, the line that runs it, and what came of it."""
 
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
 import streamlit as st
 
-from components import dates, markup
+from components import dates, markup, state
+from components.ask.copy_button import copy_button
 from components.refreshing import draw_until_done
 from components.shell import Opened
-from components.sql import query, running
+from components.sql import problem, query, running, saved
+from components.sql.catalog import completions
+from components.sql.editor import Act, Shown, WrongPlace, editor
 from components.sql.result import result, took
-from services.core.errors import AsofError
-from services.sql import QueryLimits
+from components.sql.running import QueryRun
+from components.sql.starters import starters
+from services.sql import PastQuery, QueryEnd, QueryLimits, SqlDatabase, keep_past_query
 
-_ALLOWED = (
-    "Allowed: one statement that starts with SELECT, WITH, FROM, PIVOT, DESCRIBE or SUMMARIZE, over the tables listed "
-    "under Data."
-)
 _LIMITS = QueryLimits()
+_GRAPH_AND_FILES = "Graph and files"
 
 
-def query_tab(opened: Opened) -> None:
+def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
     """Draw the query, and follow it while it runs."""
-    running.settle()
-    if query.take_from_address(opened.view):
+    if query.take_from_address(opened):
         query.run(opened)
         st.rerun()
-    _editor(opened)
-    draw_until_done(lambda: _run_line(opened), lambda: running.running(opened.name) is not None, every="0.3s")
     last = running.finished(opened.name)
-    if last is not None and last.problem is not None:
-        _problem(last.problem)
-    elif last is not None:
-        result(opened, last, is_older=last.question.sql != query.text())
-    else:
-        st.caption("Write a query, then run it.")
-
-
-def _editor(opened: Opened) -> None:
-    st.text_area(
-        "SQL", key=query.TEXT, height=220, label_visibility="collapsed", placeholder="SELECT … FROM facts_as_of(:as_of)"
+    wrong = _wrong(last)
+    shown = Shown(
+        query.text(), query.version(), running.running(opened.name) is not None, wrong, state.remembered(problem.GO)
     )
-    for name in query.field_names(opened):
-        st.text_input(f":{name}", key=query.value_key(name), width=200)
+    editor(shown, completions(opened, databases, query.database()), query.typed, lambda act: _act(opened, act))
+    draw_until_done(
+        lambda: _run_line(opened, databases), lambda: running.running(opened.name) is not None, every="0.3s"
+    )
+    _changed_files(opened)
+    if last is None:
+        starters(opened, databases)
+    elif last.problem is not None:
+        problem.show(last.problem, wrong)
+    else:
+        result(opened, last, is_older=last.question.sql != query.text())
 
 
-def _run_line(opened: Opened) -> None:
+def settle(opened: Opened) -> None:
+    """Take over what a query gave that finished since the last run of the page."""
+    if done := running.settle():
+        _keep(opened, done)
+
+
+def tools(opened: Opened) -> None:
+    """Draw what can be done with the query as a whole into the current row."""
+    name = state.remembered(query.NAME)
+    if name:
+        st.html(f'<span class="a-sm a-muted">{markup.text(name)}</span>', width="content")
+    asked = st.button("Save", icon=":material/save:", key="sql_save", disabled=not query.text().strip())
+    if asked or state.pop(saved.ASKED):
+        saved.save(opened)
+    address = f"{st.context.url or ''}?{urlencode(state.written(opened.view))}"
+    copy_button("Copy link", address, key="sql_copy_link")
+
+
+def _act(opened: Opened, act: Act) -> None:
+    if act == "run":
+        query.run(opened)
+    elif act == "cancel":
+        running.stop()
+    elif act == "save" and query.text().strip():
+        state.remember(saved.ASKED, True)
+
+
+def _keep(opened: Opened, run: QueryRun) -> None:
+    """Add a query that finished to the history."""
+    found = run.answer.result if run.answer else None
+    end: QueryEnd = (
+        "stopped" if run.is_stopped else "refused" if found is None else "cut" if found.truncated else "rows"
+    )
+    past = PastQuery(
+        sql=run.question.sql,
+        database=run.question.database,
+        begun_at=run.begun_at,
+        seconds=run.seconds,
+        end=end,
+        rows=len(found.rows) if found else 0,
+    )
+    keep_past_query(opened.workspace, opened.user.id, past)
+
+
+def _wrong(last: QueryRun | None) -> WrongPlace | None:
+    """Return the line to mark: that of the last problem, while the SQL is what it was."""
+    if last is None or last.problem is None or last.question.sql != query.text():
+        return None
+    return problem.place_of(last.problem, last.question.sql)
+
+
+def _changed_files(opened: Opened) -> None:
+    changed = state.remembered(query.CHANGED_FILES)
+    if not changed:
+        return
+    what = f"{', '.join(changed)} {'has' if len(changed) == 1 else 'have'} changed since this link was made."
+    markup.note(f"<b>{markup.text(what)}</b> The rows would be other ones.", "a-warn")
+    st.button(
+        "Run on the new file" if len(changed) == 1 else "Run on the new files",
+        key="sql_run_anyway",
+        on_click=query.run,
+        args=(opened,),
+    )
+
+
+def _run_line(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
     current = running.running(opened.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sql_run_line"):
         st.button(
@@ -56,31 +123,48 @@ def _run_line(opened: Opened) -> None:
             args=(opened,),
         )
         st.button("Cancel", icon=":material/stop:", key="sql_cancel", disabled=current is None, on_click=running.stop)
+        _database(databases)
         _clocks(opened)
+        for name in query.field_names(opened):
+            st.html(f'<label class="a-code">:{markup.text(name)}</label>', width="content")
+            st.text_input(f":{name}", key=query.value_key(name), width=120, label_visibility="collapsed")
         st.space("stretch")
-        st.caption(
-            f"{took(current.elapsed)} of {_LIMITS.seconds:.0f} s"
-            if current
-            else f"Read-only · stops at {_LIMITS.seconds:.0f} s, {_LIMITS.rows:,} rows or 1 GiB",
-            width="content",
-        )
+        _limits(current)
+
+
+def _database(databases: Sequence[SqlDatabase]) -> None:
+    """Offer the databases that stay elsewhere, each of which answers by itself."""
+    elsewhere = [one.name for one in databases if one.kind != "files" or one.name == query.database()]
+    if not elsewhere:
+        return
+    if query.database() not in ("", *elsewhere):
+        state.remember(query.DATABASE, "")
+    st.selectbox(
+        "Runs on",
+        ["", *elsewhere],
+        key=query.DATABASE,
+        format_func=lambda name: name or _GRAPH_AND_FILES,
+        width=170,
+        label_visibility="collapsed",
+    )
 
 
 def _clocks(opened: Opened) -> None:
-    """Repeat the dates of the bar, which fill `:as_of` and `:known_at`."""
+    """Repeat the dates of the bar where the SQL names them."""
     view = opened.view
-    st.html(
-        f'<span class="a-code">:as_of</span> {markup.chip("", f"● {dates.named(view.as_of, view.at.as_of)}")} '
-        f'<span class="a-code">:known_at</span> '
-        f"{markup.chip('a-dashed', f'○ {dates.named(view.known_at, view.at.known_at)}')}",
-        width="content",
-    )
+    chips = {
+        "as_of": markup.chip("", f"● {markup.text(dates.named(view.as_of, view.at.as_of))}"),
+        "known_at": markup.chip("a-dashed", f"○ {markup.text(dates.named(view.known_at, view.at.known_at))}"),
+    }
+    for name in query.uses(opened):
+        st.html(f'<span class="a-code">:{name}</span> {chips[name]}', width="content")
 
 
-def _problem(problem: AsofError) -> None:
-    hint = f" {markup.text(problem.hint)}" if problem.hint else ""
-    st.html(
-        f'<div class="a-note" role="alert"><b>{markup.text(problem.message)}</b>{hint} '
-        "Nothing was changed, and your query is kept.</div>"
-    )
-    st.caption(_ALLOWED)
+def _limits(current: QueryRun | None) -> None:
+    if current:
+        words = f"{took(current.elapsed)} of {_LIMITS.seconds:.0f} s · this run keeps its dates"
+    else:
+        words = (
+            f"Read-only · stops at {_LIMITS.seconds:.0f} s, {_LIMITS.rows:,} rows or {_LIMITS.memory_mb // 1024} GiB"
+        )
+    st.html(f'<span class="a-sm a-muted"{" role=status" if current else ""}>{words}</span>', width="content")

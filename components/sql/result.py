@@ -9,9 +9,10 @@ from components import markup
 from components.markup import counted, dotted
 from components.shell import Opened
 from components.sql import frames
+from components.sql.chart import can_be_drawn, chart
 from components.sql.running import QueryRun
 from services.core import clock
-from services.sql import SqlAnswer
+from services.sql import QueryResult, SqlAnswer
 
 _ROW, _HIGHEST = 35, 460
 
@@ -27,7 +28,16 @@ def result(opened: Opened, run: QueryRun, *, is_older: bool) -> None:
         if answer.result.rows:
             _downloads(run, answer)
     if answer.result.rows:
-        frame = frames.frame_of(answer.result)
+        _rows(answer.result)
+
+
+def _rows(found: QueryResult) -> None:
+    """Draw the table, with the chart beside it where there is one."""
+    frame = frames.frame_of(found)
+    has_chart = can_be_drawn(found, frame)
+    with st.container(key="sql_rows"):
+        table, picture = st.columns([1, 1.15], gap="medium") if has_chart else (st.container(), None)
+    with table:
         st.dataframe(
             frame,
             hide_index=True,
@@ -35,6 +45,9 @@ def result(opened: Opened, run: QueryRun, *, is_older: bool) -> None:
             key="sql_table",
             alt=f"The rows of the query: {counted(len(frame), 'row')}, columns {', '.join(frame.columns[:20])}",
         )
+    if picture is not None:
+        with picture:
+            chart(found, frame)
 
 
 def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -> None:

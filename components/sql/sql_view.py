@@ -24,5 +24,5 @@ class SqlView(AddressPart):
     sql: Annotated[str, Parameter("sql")] = ""
     database: Annotated[str, Parameter("database")] = ""
     values: Annotated[tuple[tuple[str, str], ...], Parameter("values", _PAIRS)] = ()
-    files: Annotated[str, Parameter("files")] = ""
+    files: Annotated[tuple[tuple[str, str], ...], Parameter("files", _PAIRS)] = ()
     tab: Annotated[Tab, Parameter("tab", choice(TABS))] = TABS[0]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from services.accounts.pages import Shown
     from services.accounts.pending import PendingCall
     from services.accounts.proposed_calls import ProposedCall
+    from services.accounts.saved_queries import SavedQuery
     from services.accounts.sign_in import allowed_emails, token_of
     from services.accounts.traces import CallFilter, DailyUsage, TracedCall
     from services.accounts.users import LOCAL
@@ -28,6 +29,7 @@ __all__ = [
     "Message",
     "PendingCall",
     "ProposedCall",
+    "SavedQuery",
     "Shown",
     "TracedCall",
     "User",

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.sql import ask_sql
+    from services.sql import ask_sql, warehouse
     from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql
     from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, Metric, SqlDatabase
+    from services.sql.data_files import file_states, read_folder_file
     from services.sql.graph_tables import graph_database
     from services.sql.parameters import parameter_names
     from services.sql.point_in_time_join import (
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
         keep_join,
         preview_join,
     )
+    from services.sql.query_history import PastQuery, QueryEnd, keep_past_query, past_queries
     from services.sql.results import ExportForm, QueryLimits, QueryResult
     from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
+    from services.sql.sources import add_source
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -33,7 +36,9 @@ __all__ = [
     "JoinPreview",
     "KeptTable",
     "Metric",
+    "PastQuery",
     "PointInTimeJoin",
+    "QueryEnd",
     "QueryLimits",
     "QueryResult",
     "SchemaQuery",
@@ -42,14 +47,20 @@ __all__ = [
     "SqlDatabase",
     "SqlQuestion",
     "UnjoinedRows",
+    "add_source",
     "ask_sql",
     "export_join",
     "export_sql",
+    "file_states",
     "find_best_database",
     "graph_database",
     "join_sql",
     "keep_join",
+    "keep_past_query",
     "parameter_names",
+    "past_queries",
     "preview_join",
+    "read_folder_file",
     "search_schema",
+    "warehouse",
 ]

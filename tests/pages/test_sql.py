@@ -1,12 +1,18 @@
-"""The SQL page: a query runs on the dates of the bar, and a link gives the same rows."""
+"""The SQL page: a query runs on the dates of the bar, a link gives the same rows, and what is refused says why."""
+
+import json
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
-from tests.pages.conftest import opened, words
+from services.sql.sources import add_source
+from services.sql.warehouse import warehouse
+from tests.pages.conftest import displayed, opened, words
 
 HELD = "SELECT relation, target FROM facts_as_of(:as_of, :known_at) ORDER BY ALL"
+CITIES = b"city,visited,people\nTurin,2021-05-01,3\nOslo,2022-06-01,5\nRome,2023-07-01,8\n"
 
 
 @pytest.fixture(autouse=True)
@@ -15,15 +21,33 @@ def patient_with_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("components.sql.running._AT_ONCE", 30.0)
 
 
+@pytest.fixture
+def cities(filled: App) -> App:
+    """The small graph, and a table from a file."""
+    warehouse(filled.workspace("team")).add_files("trips", "team", [("cities.csv", CITIES)])
+    return filled
+
+
 def run(app: AppTest, sql: str) -> AppTest:
     """Write SQL and run it."""
-    app.text_area(key="sql_text").set_value(sql).run()
+    app.session_state["sql_text"] = sql
     return app.button(key="sql_run").click().run()
 
 
 def rows(app: AppTest) -> list[list[object]]:
     """Return the rows of the result."""
     return [list(row) for row in app.dataframe[0].value.itertuples(index=False)]
+
+
+def editor(app: AppTest) -> dict[str, Any]:
+    """Return what the editor was given."""
+    payloads = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return next(dict(payload) for payload in payloads if "schema" in payload)
+
+
+def chart(app: AppTest) -> dict[str, Any]:
+    """Return the figure that is drawn."""
+    return dict(json.loads(app.get("plotly_chart")[0].proto.spec))
 
 
 def test_a_query_runs_on_the_dates_of_the_bar(filled: App) -> None:
@@ -35,7 +59,7 @@ def test_a_query_runs_on_the_dates_of_the_bar(filled: App) -> None:
     assert app.query_params["sql"] == HELD
 
 
-def test_now_is_pinned_in_the_address_when_a_query_runs(filled: App) -> None:
+def test_now_is_pinned_in_the_address_until_another_page_opens(filled: App) -> None:
     app = run(opened("SQL", w="team"), HELD)
     assert app.query_params["as_of"] == app.query_params["known_at"]
     assert len(rows(app)) == 3
@@ -43,16 +67,44 @@ def test_now_is_pinned_in_the_address_when_a_query_runs(filled: App) -> None:
     assert "as_of" not in app.query_params
 
 
+def test_dates_that_the_viewer_chose_stay_over_a_run(filled: App) -> None:
+    app = run(opened("SQL", w="team", as_of="2021-06-01"), HELD)
+    app.switch_page("Overview.py").run()
+    assert app.query_params["as_of"] == "2021-06-01"
+
+
 def test_a_link_runs_its_query(filled: App) -> None:
     app = opened("SQL", w="team", sql=HELD, as_of="2020-06-01")
     assert rows(app) == [["KNOWS", "Bob"], ["WORKS_FOR", "Engines"]]
+    assert editor(app)["text"] == HELD
 
 
-def test_what_would_write_is_refused_in_words(filled: App) -> None:
-    app = run(opened("SQL", w="team"), "DELETE FROM facts")
-    assert "DELETE does not run here" in words(app)
+def test_a_link_says_that_a_file_has_changed_and_waits(cities: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT city FROM trips.cities")
+    address = {name: app.query_params[name] for name in ("sql", "files", "w")}
+    assert len(rows(opened("SQL", **address))) == 3
+    warehouse(cities.workspace("team")).add_files("trips", "team", [("cities.csv", CITIES + b"Bern,2024-01-01,1\n")])
+    app = opened("SQL", **address)
+    assert "trips.cities has changed since this link was made" in words(app)
+    assert not app.dataframe
+    app.button(key="sql_run_anyway").click().run()
+    assert len(rows(app)) == 4
+    assert "has changed" not in words(app)
+
+
+def test_what_would_write_is_refused_at_its_line(filled: App) -> None:
+    sql = "-- delete nothing\nWITH gone AS (\n  DELETE FROM facts RETURNING *)\nSELECT * FROM gone"
+    app = run(opened("SQL", w="team"), sql)
+    assert "Line 3: DELETE" in words(app)
     assert "your query is kept" in words(app)
-    assert app.text_area(key="sql_text").value == "DELETE FROM facts"
+    assert editor(app)["wrong"] == {"line": 3, "word": "DELETE"}
+    app.button(key="sql_go_to_line").click().run()
+    assert editor(app)["go"] == {"seq": 1, "line": 3}
+
+
+def test_a_column_that_is_not_there_is_marked(filled: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT name,\n  nickname\nFROM entities")
+    assert editor(app)["wrong"] == {"line": 2, "word": "nickname"}
 
 
 def test_other_names_of_the_sql_become_fields(filled: App) -> None:
@@ -61,3 +113,87 @@ def test_other_names_of_the_sql_become_fields(filled: App) -> None:
     app.button(key="sql_run").click().run()
     assert rows(app) == [["Labs"]]
     assert app.query_params["values"] == "start=La"
+    again = opened("SQL", **{name: app.query_params[name] for name in ("w", "sql", "values")})
+    assert again.text_input(key="sql_value_start").value == "La"
+    assert rows(again) == [["Labs"]]
+
+
+def test_nothing_found_says_so_and_more_than_the_most_says_so(filled: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT * FROM facts WHERE false")
+    assert "No rows match" in words(app)
+    app = run(app, "SELECT * FROM range(10001)")
+    assert "10,000 rows, more were left out" in words(app)
+
+
+def test_facts_are_joined_with_a_table_and_counts_by_category_become_bars(cities: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT city, people FROM trips.cities ORDER BY city")
+    drawn = chart(app)["data"][0]
+    assert (drawn["type"], drawn["x"]) == ("bar", ["Oslo", "Rome", "Turin"])
+    assert "Bars, because “city” names categories" in words(app)
+    assert "Rome has the most: 8." in words(app)
+
+
+def test_numbers_over_dates_become_a_line_which_can_be_changed(cities: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT visited, people FROM trips.cities")
+    assert chart(app)["data"][0]["type"] == "scatter"
+    assert "A line, because “visited” is a date." in words(app)
+    kind = next(box for box in app.selectbox if box.label == "Chart")
+    kind.set_value("bars").run()
+    assert chart(app)["data"][0]["type"] == "bar"
+
+
+def test_rows_without_numbers_have_no_chart(filled: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT name FROM entities")
+    assert len(rows(app)) == 6
+    assert not app.get("plotly_chart")
+
+
+def test_queries_that_ran_are_listed_for_their_user_and_come_back(filled: App) -> None:
+    app = run(opened("SQL", w="team"), "-- My friends\nSELECT target FROM facts WHERE relation = 'KNOWS'")
+    run(app, "DROP TABLE facts")
+    app = opened("SQL", w="team")
+    assert [app.button(key=f"sql_again_side_{n}").label for n in (0, 1)] == ["DROP TABLE facts", "My friends"]
+    app.button(key="sql_again_side_1").click().run()
+    assert editor(app)["text"].startswith("-- My friends")
+
+
+def test_starters_run_with_a_click(filled: App) -> None:
+    app = opened("SQL", w="team")
+    app.button(key="sql_starter_0").click().run()
+    assert rows(app) == [["KNOWS", 2], ["WORKS_FOR", 1]]
+
+
+def test_the_tree_shows_tables_with_their_columns_and_first_rows(cities: App) -> None:
+    page = displayed(opened("SQL", w="team"))
+    assert "cities3" in page.text.replace(" ", "").replace("\n", "")
+    assert "visited" in page.text
+    links = [link for link in page.links("Show the first 100 rows") if "trips" in link]
+    assert links
+
+
+def test_the_editor_completes_tables_macros_and_relations(cities: App) -> None:
+    schema = editor(opened("SQL", w="team"))["schema"]
+    names = {table["name"]: table for table in schema["tables"]}
+    assert ["people", "bigint"] in names["trips.cities"]["columns"]
+    assert "facts" in names
+    assert "facts_as_of" in [macro["name"] for macro in schema["macros"]]
+    assert ["WORKS_FOR", "works for", 2] in schema["relations"]
+
+
+def test_a_database_that_stays_elsewhere_answers_by_itself(
+    filled: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    import sqlite3
+
+    (tmp_path / "data").mkdir()
+    with sqlite3.connect(tmp_path / "data" / "shop.db") as shop:
+        shop.execute("CREATE TABLE orders (id INTEGER, total REAL)")
+        shop.execute("INSERT INTO orders VALUES (1, 9.5)")
+    shop.close()
+    monkeypatch.setitem(filled.settings.__dict__, "folders", str(tmp_path / "data"))
+    add_source(filled.workspace("team"), "shop", "shop.db")
+    app = opened("SQL", w="team")
+    app.selectbox(key="sql_database").set_value("shop").run()
+    assert [table["name"] for table in editor(app)["schema"]["tables"]] == ["orders"]
+    assert rows(run(app, "SELECT * FROM orders")) == [[1, 9.5]]
+    assert app.query_params["database"] == "shop"

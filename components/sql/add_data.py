@@ -1,0 +1,107 @@
+"""Adding data: files that become tables, and databases that stay where they are."""
+
+from urllib.parse import quote
+
+import streamlit as st
+
+from components import problems
+from components.shell import Opened
+from components.sql.catalog import warehouse_of
+from services.sql import add_source, read_folder_file, warehouse
+
+_UPLOAD, _FOLDER, _POSTGRES, _SQLITE = "Upload", "From a folder", "PostgreSQL", "SQLite"
+_NAME_HELP = (
+    "Letters, digits and underscores. A file that is added again under its name takes the place of the one before."
+)
+
+
+@st.dialog("Add data", width="medium")
+def add_data(opened: Opened) -> None:
+    """Ask what to add, add it, and run the page again."""
+    how = st.segmented_control(
+        "How", [_UPLOAD, _FOLDER, _POSTGRES, _SQLITE], default=_UPLOAD, required=True, label_visibility="collapsed"
+    )
+    forms = {_UPLOAD: _upload, _FOLDER: _from_folder, _POSTGRES: _postgres, _SQLITE: _sqlite}
+    with problems.guarded():
+        if forms[how or _UPLOAD](opened):
+            st.rerun()
+
+
+def _name(default: str) -> str:
+    return st.text_input("Name of the database", default, key=f"sql_new_name_{default}", help=_NAME_HELP)
+
+
+def _for_all(opened: Opened) -> bool:
+    return opened.user.is_admin and st.checkbox("Visible in all workspaces", key="sql_new_for_all")
+
+
+def _upload(opened: Opened) -> bool:
+    files = st.file_uploader(
+        "CSV, TSV, Parquet, JSON, JSONL or Excel",
+        [ending.removeprefix(".") for ending in warehouse.TABLE_ENDINGS],
+        accept_multiple_files=True,
+        key="sql_upload",
+    )
+    name, for_all = _name("files"), _for_all(opened)
+    if not st.button("Add the files", type="primary", disabled=not files):
+        return False
+    return _added(opened, name, for_all, [(file.name, file.getvalue()) for file in files])
+
+
+def _from_folder(opened: Opened) -> bool:
+    path = st.text_input(
+        "Path of the file",
+        key="sql_path",
+        help="Below one of the folders that ASOF_FOLDERS names.",
+        placeholder="sales/orders.csv",
+    )
+    name, for_all = _name("files"), _for_all(opened)
+    if not st.button("Add the file", type="primary", disabled=not path.strip()):
+        return False
+    file = read_folder_file(opened.services.settings, path.strip())
+    return _added(opened, name, for_all, [file])
+
+
+def _added(opened: Opened, name: str, for_all: bool, files: list[tuple[str, bytes]]) -> bool:
+    with st.spinner("Reading the files …" if len(files) > 1 else f"Reading {files[0][0]} …"):
+        warehouse_of(opened).add_files(name, None if for_all else opened.name, files)
+    st.toast("The tables can be queried.", icon=":material/check:")
+    return True
+
+
+def _postgres(opened: Opened) -> bool:
+    left, right = st.columns([3, 1])
+    host = left.text_input("Host", key="sql_pg_host", help="ASOF_INTRANET has to allow a host that is not public.")
+    port = right.text_input("Port", "5432", key="sql_pg_port")
+    database = st.text_input("Database", key="sql_pg_database")
+    left, right = st.columns(2)
+    user = left.text_input("User", key="sql_pg_user", help="A user who may only read is best. Asof never writes.")
+    password = right.text_input(
+        "Password", type="password", key="sql_pg_password", help="Kept in the data folder, and never shown again."
+    )
+    name, for_all = _name("tracker"), _for_all(opened)
+    if not st.button("Connect", type="primary", disabled=not (host.strip() and database.strip())):
+        return False
+    login = f"{quote(user, safe='')}:{quote(password, safe='')}@" if user else ""
+    return _connected(
+        opened, name, for_all, f"postgresql://{login}{host.strip()}:{port.strip()}/{quote(database.strip(), safe='')}"
+    )
+
+
+def _sqlite(opened: Opened) -> bool:
+    path = st.text_input(
+        "Path of the SQLite file",
+        key="sql_sqlite_path",
+        help="Below one of the folders that ASOF_FOLDERS names. It stays there.",
+    )
+    name, for_all = _name("archive"), _for_all(opened)
+    return st.button("Connect", type="primary", disabled=not path.strip()) and _connected(
+        opened, name, for_all, path.strip()
+    )
+
+
+def _connected(opened: Opened, name: str, for_all: bool, place: str) -> bool:
+    with st.spinner("Reading its tables …"):
+        add_source(opened.workspace, name, place, for_all=for_all)
+    st.toast("The database can be queried.", icon=":material/check:")
+    return True

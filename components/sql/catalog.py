@@ -1,0 +1,58 @@
+"""What is known of the data that can be queried, for the tree and for the editor."""
+
+from collections.abc import Sequence
+
+from components.markup import counted, relation
+from components.shell import Opened
+from components.sql.editor import Completions
+from services import cached
+from services.mirror import Mirror
+from services.sql import DatabaseTable, SqlDatabase, graph_database, warehouse
+
+MACROS = (
+    ("facts_as_of", "facts_as_of(:as_of, :known_at)", "what held at t", "facts_as_of(t, known_at)"),
+    ("facts_between", "facts_between(, )", "what held from a until b", "facts_between(a, b)"),
+    ("fact_changes", "fact_changes(, )", "what held at one of two instants", "fact_changes(t1, t2)"),
+)
+_DIALECTS = {"files": "duckdb", "sqlite": "sqlite", "postgres": "postgres"}
+_MOST_TABLES = 300
+
+
+def databases_of(opened: Opened) -> tuple[SqlDatabase, ...]:
+    """Return the databases that a workspace sees."""
+    return warehouse_of(opened).databases(opened.name)
+
+
+def warehouse_of(opened: Opened) -> warehouse.Warehouse:
+    """Return what keeps the databases."""
+    return warehouse.warehouse(opened.workspace)
+
+
+def graph_tables(opened: Opened) -> tuple[DatabaseTable, ...]:
+    """Return the tables of the graph with the number of their rows."""
+    counts = opened.status.counts
+    rows = {name: getattr(counts, name, 0) for name in ("entities", "facts", "episodes")}
+    documents = cached.ask(Mirror.documents, opened.name)
+    rows |= {"documents": len(documents), "chunks": sum(one.chunk_count for one in documents)}
+    return tuple(one.model_copy(update={"rows": rows.get(one.name, 0)}) for one in graph_database().tables)
+
+
+def completions(opened: Opened, databases: Sequence[SqlDatabase], chosen: str) -> Completions:
+    """Return what the editor offers: of a database that stays elsewhere its own tables alone."""
+    own = next((one for one in databases if one.name == chosen), None)
+    if own is not None and own.kind != "files":
+        return Completions(
+            _DIALECTS[own.kind], tuple(_offered(table, table.name) for table in own.tables[:_MOST_TABLES])
+        )
+    beside = [(f"{one.name}.{table.name}", table) for one in databases if one.kind == "files" for table in one.tables]
+    tables = [*((table.name, table) for table in graph_tables(opened)), *beside]
+    return Completions(
+        _DIALECTS["files"],
+        tuple(_offered(table, name) for name, table in tables[:_MOST_TABLES]),
+        tuple((name, call, about) for name, call, about, _ in MACROS),
+        tuple((one.name, relation(one.name), one.count) for one in cached.ask(Mirror.relations, opened.name)),
+    )
+
+
+def _offered(table: DatabaseTable, name: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    return name, counted(table.rows, "row"), tuple((column.name, column.type.lower()) for column in table.columns)

@@ -1,0 +1,123 @@
+"""Queries that were saved under a name, and those that were run before."""
+
+import streamlit as st
+
+from components import markup, problems, state
+from components.confirm import dialog
+from components.markup import dotted, plain
+from components.shell import Opened
+from components.sql import query
+from services.accounts import SavedQuery
+
+ASKED = "sql_save_asked"
+_SHOWN = 5
+
+
+def saved_panel(opened: Opened, *, place: str) -> None:
+    """Draw the saved queries, the last ones first; one of them goes into the editor with a click."""
+    found = _saved(opened)
+    verified = sum(one.is_verified for one in found)
+    told = f"{len(found)}, of them {verified} verified" if found else ""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"sql_saved_head_{place}"):
+        with st.container(width="stretch"):
+            markup.heading("Saved", told)
+        if found and st.button("All", type="tertiary", key=f"sql_all_saved_{place}"):
+            all_saved(opened)
+    if not found:
+        st.caption("None yet. Save keeps the query that is in the editor under a name.")
+    for number, one in enumerate(sorted(found, key=lambda one: one.updated_at, reverse=True)[:_SHOWN]):
+        _saved_row(opened, one, f"{place}_{number}")
+
+
+def _saved_row(opened: Opened, one: SavedQuery, key: str) -> None:
+    with st.container(gap=None, key=f"sql_saved_{key}"):
+        st.button(
+            plain(one.name),
+            type="tertiary",
+            key=f"sql_open_{key}",
+            help=plain(one.question or one.description) or None,
+            on_click=open_saved,
+            args=(one,),
+        )
+        mark = '<b class="a-good-word">✓ verified</b>' if one.is_verified else ""
+        names = _asks(opened, one)
+        st.html(f'<div class="a-sm a-muted">{dotted(mark, _by(opened, one), names)}</div>')
+
+
+def _by(opened: Opened, one: SavedQuery) -> str:
+    return "by you" if one.user_id in (None, opened.user.id) else "shared"
+
+
+def _asks(opened: Opened, one: SavedQuery) -> str:
+    names = [f":{name}" for name in query.fields_of(opened, one.sql, one.database)]
+    return f"asks for {markup.text(', '.join(names))}" if names else ""
+
+
+def open_saved(one: SavedQuery) -> None:
+    """Put a saved query into the editor; as a widget's callback."""
+    query.write(one.sql, one.database or "")
+    state.remember(query.NAME, one.name)
+
+
+def _saved(opened: Opened) -> tuple[SavedQuery, ...]:
+    return opened.workspace.ask_accounts(lambda accounts: accounts.saved_queries.of(opened.name), ())
+
+
+@st.dialog("Saved queries", width="large")
+def all_saved(opened: Opened) -> None:
+    """List what was saved; each can be opened, verified and deleted."""
+    with problems.guarded():
+        for number, one in enumerate(_saved(opened)):
+            with st.container(horizontal=True, vertical_alignment="center", key=f"sql_all_{number}"):
+                with st.container(width="stretch", gap=None):
+                    st.html(
+                        f"<b>{markup.text(one.name)}</b><div class='a-sm a-muted'>{markup.text(one.question or one.description)}</div>"
+                    )
+                is_verified = st.toggle(
+                    "Verified",
+                    one.is_verified,
+                    key=f"sql_verify_{number}",
+                    help="Verified queries are examples for a model.",
+                )
+                if is_verified != one.is_verified:
+                    opened.workspace.accounts.saved_queries.verify(opened.name, one.name, is_verified=is_verified)
+                if st.button("Open", key=f"sql_all_open_{number}", on_click=open_saved, args=(one,)):
+                    st.rerun()
+                if st.button(
+                    f"Delete {plain(one.name)}",
+                    icon=":material/delete:",
+                    type="tertiary",
+                    key=f"icon_sql_delete_{number}",
+                ):
+                    opened.workspace.accounts.saved_queries.delete(opened.name, [one.name])
+                    st.rerun(scope="fragment")
+
+
+@dialog("Save the query")
+def save(opened: Opened) -> None:
+    """Ask for the name of what is in the editor, and keep it."""
+    name = st.text_input("Name", state.remembered(query.NAME) or "", key="sql_save_name")
+    question = st.text_input(
+        "Question that it answers", key="sql_save_question", placeholder="How many drafts were accepted each year?"
+    )
+    description = st.text_area("Notes", key="sql_save_notes", height=80)
+    is_verified = st.checkbox(
+        "I checked that it answers the question",
+        key="sql_save_verified",
+        help="Verified queries are shown to a model as examples.",
+    )
+    if not st.button("Save", type="primary", disabled=not name.strip()):
+        return
+    kept = opened.workspace.accounts.saved_queries
+    saved = kept.save(
+        opened.name,
+        name,
+        query.text(),
+        question=question,
+        description=description,
+        database=query.database() or None,
+        user_id=opened.user.id,
+    )
+    kept.verify(opened.name, saved.name, is_verified=is_verified)
+    state.remember(query.NAME, saved.name)
+    st.rerun()
