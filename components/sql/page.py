@@ -10,6 +10,8 @@ from components.shell import Opened
 from components.sql.catalog import databases_of
 from components.sql.data_panel import data_panel
 from components.sql.history import history_panel
+from components.sql.join_form import join_form
+from components.sql.join_preview import join_preview
 from components.sql.query_tab import query_tab, settle, tools
 from components.sql.saved import saved_panel
 from components.sql.sql_view import TABS, SqlView
@@ -37,6 +39,8 @@ def sql_page(opened: Opened) -> None:
             tools(opened)
     if tab == "query":
         _query(opened, databases, panels)
+    else:
+        _join(opened)
 
 
 def _tabs(tab: str) -> None:
@@ -70,3 +74,13 @@ def _query(opened: Opened, databases: Sequence[SqlDatabase], panels: dict[str, C
             draw("side")
     with main:
         query_tab(opened, databases)
+
+
+def _join(opened: Opened) -> None:
+    st.caption("The dates of the bar are not used here, except “as known on”: every row has its own date.")
+    side, main = st.columns([1, 2.9], gap="medium")
+    with side:
+        join = join_form(opened)
+    with main:
+        if join is not None:
+            join_preview(opened, join)

@@ -55,7 +55,7 @@ def tools(opened: Opened) -> None:
     name = state.remembered(query.NAME)
     if name:
         st.html(f'<span class="a-sm a-muted">{markup.text(name)}</span>', width="content")
-    asked = st.button("Save", icon=":material/save:", key="sql_save", disabled=not query.text().strip())
+    asked = st.button("Save", icon=":material/save:", key="sql_save_query", disabled=not query.text().strip())
     if asked or state.pop(saved.ASKED):
         saved.save(opened)
     address = f"{st.context.url or ''}?{urlencode(state.written(opened.view))}"

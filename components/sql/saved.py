@@ -3,14 +3,14 @@
 import streamlit as st
 
 from components import markup, problems, state
-from components.confirm import dialog
+from components.confirm import answers, dialog
 from components.markup import dotted, plain
 from components.shell import Opened
 from components.sql import query
 from services.accounts import SavedQuery
 
 ASKED = "sql_save_asked"
-_SHOWN = 5
+_SHOWN, _FORM = 5, "sql_save"
 
 
 def saved_panel(opened: Opened, *, place: str) -> None:
@@ -70,9 +70,8 @@ def all_saved(opened: Opened) -> None:
         for number, one in enumerate(_saved(opened)):
             with st.container(horizontal=True, vertical_alignment="center", key=f"sql_all_{number}"):
                 with st.container(width="stretch", gap=None):
-                    st.html(
-                        f"<b>{markup.text(one.name)}</b><div class='a-sm a-muted'>{markup.text(one.question or one.description)}</div>"
-                    )
+                    st.html(f"<b>{markup.text(one.name)}</b>")
+                    st.caption(plain(one.question or one.description))
                 is_verified = st.toggle(
                     "Verified",
                     one.is_verified,
@@ -96,28 +95,32 @@ def all_saved(opened: Opened) -> None:
 @dialog("Save the query")
 def save(opened: Opened) -> None:
     """Ask for the name of what is in the editor, and keep it."""
-    name = st.text_input("Name", state.remembered(query.NAME) or "", key="sql_save_name")
-    question = st.text_input(
-        "Question that it answers", key="sql_save_question", placeholder="How many drafts were accepted each year?"
+    st.text_input("Name", state.remembered(query.NAME) or "", key=f"{_FORM}_name")
+    st.text_input(
+        "Question that it answers", key=f"{_FORM}_question", placeholder="How many drafts were accepted each year?"
     )
-    description = st.text_area("Notes", key="sql_save_notes", height=80)
-    is_verified = st.checkbox(
+    st.text_area("Notes", key=f"{_FORM}_notes", height=80)
+    st.checkbox(
         "I checked that it answers the question",
-        key="sql_save_verified",
+        key=f"{_FORM}_verified",
         help="Verified queries are shown to a model as examples.",
     )
-    if not st.button("Save", type="primary", disabled=not name.strip()):
-        return
+    answers("Save", _keep, opened)
+
+
+def _keep(opened: Opened) -> None:
+    name, question, notes, is_verified = (
+        state.remembered(f"{_FORM}_{part}") for part in ("name", "question", "notes", "verified")
+    )
     kept = opened.workspace.accounts.saved_queries
     saved = kept.save(
         opened.name,
-        name,
+        name or "",
         query.text(),
-        question=question,
-        description=description,
+        question=question or "",
+        description=notes or "",
         database=query.database() or None,
         user_id=opened.user.id,
     )
-    kept.verify(opened.name, saved.name, is_verified=is_verified)
+    kept.verify(opened.name, saved.name, is_verified=bool(is_verified))
     state.remember(query.NAME, saved.name)
-    st.rerun()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
 QueryEnd = Literal["rows", "cut", "refused", "stopped"]
-_KEPT = 200
+_KEPT, _HISTORY = 200, ".history"
 _writing = threading.Lock()
 
 
@@ -58,15 +58,15 @@ def keep_past_query(workspace: "OpenWorkspace", user_id: str, query: PastQuery) 
         written.replace(file)
 
 
-def forget_past_queries(workspace: "OpenWorkspace") -> None:
-    """Delete what was kept for a workspace, as it is erased."""
-    for file in _file(workspace, "").parent.glob(f"{_digest(workspace.name)}.*.jsonl"):
+def forget_past_queries(folder: Path, workspace: str) -> None:
+    """Delete what was kept below a folder for a workspace, as it is erased."""
+    for file in (folder / _HISTORY).glob(f"{_digest(workspace)}.*.jsonl"):
         file.unlink(missing_ok=True)
 
 
 def _file(workspace: "OpenWorkspace", user_id: str) -> Path:
-    folder = workspace.settings.folder / "sql" / ".history"
-    return folder / f"{_digest(workspace.name)}.{_digest(user_id)}.jsonl"
+    name = f"{_digest(workspace.name)}.{_digest(user_id)}.jsonl"
+    return workspace.settings.folder / "sql" / _HISTORY / name
 
 
 def _digest(text: str) -> str:

@@ -36,6 +36,7 @@ from services.sql.catalog import (
     table_name,
 )
 from services.sql.key_guesses import guessed_keys
+from services.sql.query_history import forget_past_queries
 from services.sql.results import QueryLimits, identifier, in_json
 from services.sql.run_query import in_process
 
@@ -168,10 +169,11 @@ class Warehouse:
             shutil.rmtree(self._home(database), ignore_errors=True)
 
     def remove_all(self, workspace: str) -> None:
-        """Forget the databases of a workspace, as it is erased; those of all workspaces stay."""
+        """Forget the databases and queries of a workspace, as it is erased; those of all workspaces stay."""
         for one in self.databases(workspace):
             if one.workspace == workspace:
                 self.remove(workspace, one.name)
+        forget_past_queries(self._folder, workspace)
 
     def _home(self, database: SqlDatabase) -> Path:
         """Return the folder of a database: two workspaces may have one of the same name."""

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from services.context import OpenWorkspace, Services
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
 from services.core.models import DEFAULT_WORKSPACE, Counts, Workspace
-from services.sql.query_history import forget_past_queries
 from services.sql.snapshots import delete_snapshots
 from services.sql.warehouse import warehouse
 from services.writing.change_sets import clear
@@ -116,7 +115,6 @@ def delete(workspace: OpenWorkspace) -> None:
     with _cleared(workspace):
         workspace.services.mirrors.drop(workspace.name)
         warehouse(workspace).remove_all(workspace.name)
-        forget_past_queries(workspace)
         workspace.accounts.remove(workspace.name)
 
 

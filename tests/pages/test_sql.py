@@ -12,6 +12,7 @@ from services.sql.warehouse import warehouse
 from tests.pages.conftest import displayed, opened, words
 
 HELD = "SELECT relation, target FROM facts_as_of(:as_of, :known_at) ORDER BY ALL"
+TRIPS = b"who,day\nAda,2021-05-01\nADA,2023-07-01\nNobody,2023-07-01\nAda,soon\n"
 CITIES = b"city,visited,people\nTurin,2021-05-01,3\nOslo,2022-06-01,5\nRome,2023-07-01,8\n"
 
 
@@ -197,3 +198,56 @@ def test_a_database_that_stays_elsewhere_answers_by_itself(
     assert [table["name"] for table in editor(app)["schema"]["tables"]] == ["orders"]
     assert rows(run(app, "SELECT * FROM orders")) == [[1, 9.5]]
     assert app.query_params["database"] == "shop"
+
+
+def test_a_query_is_saved_verified_and_opened_again(filled: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT name FROM entities WHERE name LIKE :start || '%'")
+    app.button(key="sql_save_query").click().run()
+    app.text_input(key="sql_save_name").set_value("Names")
+    app.text_input(key="sql_save_question").set_value("Which names begin so?")
+    app.checkbox(key="sql_save_verified").check()
+    app.button(key="confirmed").click().run()
+    (kept,) = filled.accounts.saved_queries.of("team")
+    assert (kept.name, kept.question, kept.is_verified) == ("Names", "Which names begin so?", True)
+    app = opened("SQL", w="team")
+    assert "✓ verified" in words(app)
+    assert "asks for :start" in words(app)
+    app.button(key="sql_open_side_0").click().run()
+    assert editor(app)["text"] == kept.sql
+
+
+@pytest.fixture
+def joined(filled: App, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The form of the join by date, over a table of people and days."""
+    monkeypatch.setattr("components.sql.join_preview._AT_ONCE", 30.0)
+    warehouse(filled.workspace("team")).add_files("trips", "team", [("trips.csv", TRIPS)])
+    app = opened("SQL", w="team", tab="join")
+    return app.get_by_key("sql_join_relations").set_value(["WORKS_FOR"]).run()
+
+
+def test_each_row_of_a_table_gets_what_held_on_its_own_date(joined: AppTest) -> None:
+    table = displayed(joined).all("table[@aria-label='The first rows of the join']/tbody/tr")
+    assert [row.text.split() for row in table[:2]] == [
+        ["Ada", "2021-05-01", "Engines"],
+        ["ADA", "2023-07-01", "Labs"],
+    ]
+    assert "✓ 3 joined" in words(joined)
+    assert "No entity has this name." in words(joined)
+    assert "This is not a date." in words(joined)
+
+
+def test_a_join_opens_as_a_query_with_the_same_rows(joined: AppTest) -> None:
+    joined.button(key="sql_join_open").click().run()
+    joined.button(key="sql_run").click().run()
+    assert rows(joined)[0][-1] == "Engines"
+
+
+def test_a_join_is_kept_as_a_table(filled: App, joined: AppTest) -> None:
+    joined.button(key="sql_join_keep").click().run()
+    joined.button(key="confirmed").click().run()
+    names = [table.name for table in warehouse(filled.workspace("team")).database("team", "trips").tables]
+    assert names == ["trips", "trips_joined"]
+
+
+def test_without_a_table_the_join_says_what_to_do_first(filled: App) -> None:
+    assert "No table from a file yet" in words(opened("SQL", w="team", tab="join"))

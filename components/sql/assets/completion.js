@@ -66,7 +66,7 @@ const columnsOf = (tables) => (context) => {
 
 // within quotation marks: the names of relations
 const inText = (relations) => {
-  const options = relations.map(([label, detail, count]) => ({ label, detail, count, type: "text" }));
+  const options = relations.map(([label, detail, count], place) => ({ label, detail, count, type: "text", boost: 50 - Math.min(place, 99) }));
   return (context) => {
     if (!options.length || !isWithin(context, /String/)) return null;
     const typed = context.matchBefore(/[\w ]*/);
