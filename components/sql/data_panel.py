@@ -55,12 +55,12 @@ def _graph(opened: Opened) -> str:
 
 
 def _database(view: state.View, database: SqlDatabase) -> str:
-    told = dotted(KINDS[database.kind], "all workspaces" if database.workspace is None else "")
+    note = dotted(KINDS[database.kind], "all workspaces" if database.workspace is None else "")
     tables = "".join(_table(view, table, database.name, source=database) for table in database.tables)
     is_open = " open" if len(database.tables) <= _OPEN_UP_TO else ""
     about = f' title="{text(database.description)}"' if database.description else ""
     return (
-        f"<details{is_open}><summary{about}><b>{text(database.name)}</b><small>{text(told)}</small></summary>"
+        f"<details{is_open}><summary{about}><b>{text(database.name)}</b><small>{text(note)}</small></summary>"
         f"<ul>{tables or '<li><small>no tables yet</small></li>'}</ul></details>"
     )
 

@@ -39,7 +39,7 @@ class WrongPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class EditorContent:
     """What the editor shows: `text` in its `version`, a line that is wrong, and the line to go to, with a number."""
 
     text: str
@@ -49,7 +49,9 @@ class Shown:
     go: tuple[int, int] | None = None
 
 
-def editor(shown: Shown, offered: Completions, on_change: Callable[[str], None], on_act: Callable[[Act], None]) -> None:
+def editor(
+    shown: EditorContent, offered: Completions, on_change: Callable[[str], None], on_act: Callable[[Act], None]
+) -> None:
     """Draw the editor. Before the next run `on_change` gets the text, then `on_act` each thing that was asked for."""
     data = {
         **asdict(shown),

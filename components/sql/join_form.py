@@ -52,7 +52,7 @@ def _columns(opened: Opened, chosen: JoinTable) -> PointInTimeJoin | None:
     entity = st.selectbox(
         "Column with the entity",
         names,
-        names.index(_entity_column(columns)),
+        names.index(_entity_column(opened.name, columns)),
         format_func=_sampled(columns),
         key=f"sql_join_entity_{key}",
     )
@@ -96,10 +96,13 @@ def _as_known_then(opened: Opened) -> bool:
     return then
 
 
-def _entity_column(columns: tuple[DatabaseColumn, ...]) -> str:
-    """Return the first column of texts that is no date."""
-    texts = [column.name for column in columns if "char" in column.type.lower() or column.type.lower() == "text"]
-    return next(iter(texts), columns[0].name)
+def _entity_column(workspace: str, columns: tuple[DatabaseColumn, ...]) -> str:
+    """Return the first column of texts with the name of an entity among its values, else the first column of texts."""
+    texts = [column for column in columns if "char" in column.type.lower() or column.type.lower() == "text"]
+    naming = (
+        column for column in texts if any(cached.ask(Mirror.entities_named, workspace, one) for one in column.samples)
+    )
+    return next(iter((*naming, *texts)), columns[0]).name
 
 
 def _date_column(columns: tuple[DatabaseColumn, ...]) -> str:

@@ -11,7 +11,7 @@ from components.refreshing import draw_until_done
 from components.shell import Opened
 from components.sql import problem, query, running, saved
 from components.sql.catalog import completions
-from components.sql.editor import Act, Shown, WrongPlace, editor
+from components.sql.editor import Act, EditorContent, WrongPlace, editor
 from components.sql.result import result, took
 from components.sql.running import QueryRun
 from components.sql.starters import starters
@@ -28,7 +28,7 @@ def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
         st.rerun()
     last = running.finished(opened.name)
     wrong = _wrong(last)
-    shown = Shown(
+    shown = EditorContent(
         query.text(), query.version(), running.running(opened.name) is not None, wrong, state.remembered(problem.GO)
     )
     editor(shown, completions(opened, databases, query.database()), query.typed, lambda act: _act(opened, act))

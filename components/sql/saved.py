@@ -17,10 +17,10 @@ def saved_panel(opened: Opened, *, place: str) -> None:
     """Draw the saved queries, the last ones first; one of them goes into the editor with a click."""
     found = _saved(opened)
     verified = sum(one.is_verified for one in found)
-    told = f"{len(found)}, of them {verified} verified" if found else ""
+    note = f"{len(found)}, of them {verified} verified" if found else ""
     with st.container(horizontal=True, vertical_alignment="center", key=f"sql_saved_head_{place}"):
         with st.container(width="stretch"):
-            markup.heading("Saved", told)
+            markup.heading("Saved", note)
         if found and st.button("All", type="tertiary", key=f"sql_all_saved_{place}"):
             all_saved(opened)
     if not found:
