@@ -71,8 +71,8 @@ def test_each_step_of_a_way_calls_the_next(heading: str, chains: list[list[Step]
     assert broken == []
 
 
-def test_the_three_ways_are_described() -> None:
-    assert len(ways()) == 3
+def test_the_four_ways_are_described() -> None:
+    assert len(ways()) == 4
 
 
 NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")

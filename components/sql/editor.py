@@ -12,7 +12,7 @@ from components import state
 from components.served_assets import named_by_content, serve
 
 _ASSETS = Path(__file__).parent / "assets"
-_KEY, _SEEN = "sql_editor", "sql_editor_seen"
+_KEY, _SEEN, _READ = "sql_editor", "sql_editor_seen", "sql_editor_read"
 Act = Literal["run", "save", "cancel"]
 
 
@@ -55,7 +55,7 @@ def editor(
     """Draw the editor. Before the next run `on_change` gets the text, then `on_act` each thing that was asked for."""
     data = {
         **asdict(shown),
-        "seq": state.remembered(_SEEN, 0),
+        "seq": max(state.remembered(_SEEN, 0), state.remembered(_READ, 0)),
         "running": shown.is_running,
         "go": shown.go and {"seq": shown.go[0], "line": shown.go[1]},
         "schema": _schema(offered),
@@ -79,10 +79,23 @@ def _named(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Mapping[
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
+def typed_text() -> str | None:
+    """Return what the viewer wrote since the last call, None where that is nothing.
+
+    A click on a button may come before the editor's own callback.
+    """
+    sent = state.remembered(_KEY, {}).get("sent") or {}
+    if sent.get("seq", 0) <= state.remembered(_READ, 0):
+        return None
+    state.remember(_READ, sent["seq"])
+    return str(sent["sql"])
+
+
 def _take(on_change: Callable[[str], None], on_act: Callable[[Act], None]) -> None:
     """Hand on what the viewer wrote and asked for. It waits in a queue, so a slow run loses none."""
+    if (text := typed_text()) is not None:
+        on_change(text)
     sent = state.remembered(_KEY, {}).get("sent") or {}
-    on_change(str(sent.get("sql", "")))
     seen = state.remembered(_SEEN, 0)
     for act in sent.get("acts", ()):
         if act["seq"] > seen:

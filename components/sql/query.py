@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from components import state
 from components.shell import Opened
 from components.sql import running
+from components.sql.editor import typed_text
 from components.sql.sql_view import LONGEST_IN_ADDRESS, SqlView
 from services.core import clock
 from services.sql import SqlQuestion, file_states, parameter_names
@@ -18,6 +19,8 @@ _CLOCKS = ("as_of", "known_at")
 
 def text() -> str:
     """The SQL in the editor."""
+    if (written := typed_text()) is not None:
+        state.remember(TEXT, written)
     return state.remembered(TEXT) or ""
 
 
@@ -33,6 +36,7 @@ def version() -> int:
 
 def write(sql: str, in_database: str | None = None) -> None:
     """Put SQL into the editor, in the place of what stands there."""
+    typed_text()
     state.remember(TEXT, sql)
     state.remember(VERSION, version() + 1)
     state.forget(NAME)

@@ -12,6 +12,7 @@ from components.shell import Opened
 from components.sql import problem, query, running, saved
 from components.sql.catalog import completions
 from components.sql.editor import Act, EditorContent, WrongPlace, editor
+from components.sql.model_help import explain_button, mend_button
 from components.sql.result import result, took
 from components.sql.running import QueryRun
 from components.sql.starters import starters
@@ -40,6 +41,7 @@ def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
         starters(opened, databases)
     elif last.problem is not None:
         problem.show(last.problem, wrong)
+        mend_button(opened, last.problem)
     else:
         result(opened, last, is_older=last.question.sql != query.text())
 
@@ -55,6 +57,7 @@ def tools(opened: Opened) -> None:
     name = state.remembered(query.NAME)
     if name:
         st.html(f'<span class="a-sm a-muted">{markup.text(name)}</span>', width="content")
+    explain_button(opened)
     asked = st.button("Save", icon=":material/save:", key="sql_save_query", disabled=not query.text().strip())
     if asked or state.pop(saved.ASKED):
         saved.save(opened)

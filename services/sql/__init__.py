@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, Metric, SqlDatabase
     from services.sql.data_files import file_states, read_folder_file
     from services.sql.graph_tables import graph_database
+    from services.sql.model_help import MendedSql, SqlExplanation, explain_sql, mend_sql
     from services.sql.parameters import parameter_names
     from services.sql.point_in_time_join import (
         JoinPreview,
@@ -35,6 +36,7 @@ __all__ = [
     "ExportForm",
     "JoinPreview",
     "KeptTable",
+    "MendedSql",
     "Metric",
     "PastQuery",
     "PointInTimeJoin",
@@ -45,10 +47,12 @@ __all__ = [
     "SchemaResult",
     "SqlAnswer",
     "SqlDatabase",
+    "SqlExplanation",
     "SqlQuestion",
     "UnjoinedRows",
     "add_source",
     "ask_sql",
+    "explain_sql",
     "export_join",
     "export_sql",
     "file_states",
@@ -57,6 +61,7 @@ __all__ = [
     "join_sql",
     "keep_join",
     "keep_past_query",
+    "mend_sql",
     "parameter_names",
     "past_queries",
     "preview_join",

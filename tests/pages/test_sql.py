@@ -1,15 +1,22 @@
 """The SQL page: a query runs on the dates of the bar, a link gives the same rows, and what is refused says why."""
 
 import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
+from services.core.config import Settings
 from services.sql.sources import add_source
 from services.sql.warehouse import warehouse
-from tests.pages.conftest import displayed, opened, words
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.fakes.messages_server import MessagesServer, call, reply
+from tests.pages.conftest import displayed, opened, serving, small_graph, words
 
 HELD = "SELECT relation, target FROM facts_as_of(:as_of, :known_at) ORDER BY ALL"
 TRIPS = b"who,day\nAda,2021-05-01\nADA,2023-07-01\nNobody,2023-07-01\nAda,soon\n"
@@ -182,10 +189,8 @@ def test_the_editor_completes_tables_macros_and_relations(cities: App) -> None:
 
 
 def test_a_database_that_stays_elsewhere_answers_by_itself(
-    filled: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    filled: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    import sqlite3
-
     (tmp_path / "data").mkdir()
     with sqlite3.connect(tmp_path / "data" / "shop.db") as shop:
         shop.execute("CREATE TABLE orders (id INTEGER, total REAL)")
@@ -251,3 +256,43 @@ def test_a_join_is_kept_as_a_table(filled: App, joined: AppTest) -> None:
 
 def test_without_a_table_the_join_says_what_to_do_first(filled: App) -> None:
     assert "No table from a file yet" in words(opened("SQL", w="team", tab="join"))
+
+
+@pytest.fixture
+def modelled(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[App]:
+    """The small graph, with a model that says what the test wrote down."""
+    settings = Settings(
+        home=tmp_path,
+        model="test-model",
+        anthropic_api_key=SecretStr("sk-test"),
+        anthropic_base_url=server.url,
+        _env_file=None,
+    )
+    with serving(settings, graph) as built:
+        built.bridge.run(built.graph.write("team", small_graph()))
+        yield built
+
+
+def test_a_model_explains_the_query(modelled: App, server: MessagesServer) -> None:
+    server.add(reply(call("SqlExplanation", explanation="It lists who is known to <b>whom</b>.")))
+    app = opened("SQL", w="team")
+    app.session_state["sql_text"] = HELD
+    app.run().button(key="sql_explain").click().run()
+    assert "It lists who is known to <b>whom</b>." in words(app)
+    assert "facts_as_of(:as_of)" in server.requests[0]["system"]
+
+
+def test_a_model_mends_a_query_which_then_waits_for_run(modelled: App, server: MessagesServer) -> None:
+    server.add(reply(call("MendedSql", sql="SELECT name FROM entities", what_was_wrong="No column is called title.")))
+    app = run(opened("SQL", w="team"), "SELECT title FROM entities")
+    app.button(key="sql_mend").click().run()
+    assert "No column is called title." in words(app)
+    assert "title" in server.requests[0]["messages"][0]["content"]
+    app.button(key="sql_use_mended").click().run()
+    assert editor(app)["text"] == "SELECT name FROM entities"
+    assert not app.dataframe
+
+
+def test_without_a_model_nobody_offers_to_explain(filled: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT title FROM entities")
+    assert {"sql_explain", "sql_mend"} & {button.key for button in app.button} == set()

@@ -21,7 +21,7 @@ function begin(frame) {
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    editor.send({ sql: text(), acts: editor.acts });
+    editor.send({ seq: ++editor.seq, sql: text(), acts: editor.acts });
   };
   editor.changed = () => {
     clearTimeout(timer);
