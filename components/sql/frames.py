@@ -14,6 +14,7 @@ ColumnKind = Literal["number", "instant", "text"]
 _NUMBERS = re.compile(
     r"(u?(tiny|small|big|huge)?int(eger)?\d*|int\d|float\d*|double|real|numeric|decimal|money|serial)\b", re.I
 )
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)?)?")
 _INSTANTS = re.compile(r"(date|timestamp|datetime)", re.I)
 
 
@@ -22,6 +23,11 @@ def column_kind(type_name: str) -> ColumnKind:
     if _INSTANTS.match(type_name):
         return "instant"
     return "number" if _NUMBERS.match(type_name) and not type_name.endswith("]") else "text"
+
+
+def is_instant(value: str) -> bool:
+    """True for a date or an instant as results spell them."""
+    return _INSTANT.fullmatch(value) is not None
 
 
 def unlike(names: tuple[str, ...]) -> list[str]:

@@ -86,7 +86,7 @@ def _draw(opened: Opened, join: PointInTimeJoin, task_id: str) -> None:
 def _head(found: JoinFound) -> None:
     lost = found.now.unmatched.rows + found.now.ambiguous.rows
     unknown = sum(found.later.filled.values()) - sum(found.now.filled.values()) if found.later else 0
-    chips = [markup.chip("a-good", f"✓ {found.now.rows - lost:,} joined")]
+    chips = [markup.chip("a-good", f"✓ {max(0, found.now.rows - lost - found.now.undated.rows):,} joined")]
     chips += [markup.chip("a-warn", f"? {lost:,} not joined")] if lost else []
     chips += [markup.chip("a-warn", f"? {found.now.undated.rows:,} without a date")] if found.now.undated.rows else []
     chips += [markup.chip("a-off", f"○ {counted(unknown, 'value')} not known yet")] if unknown > 0 else []

@@ -26,7 +26,8 @@ def text() -> str:
 
 def database() -> str:
     """The database that answers, "" for the graph and the tables from files."""
-    return state.remembered(DATABASE) or ""
+    chosen: str | None = state.remembered(DATABASE)  # dropped with its field, when another page opens
+    return state.held().of(SqlView).database if chosen is None else chosen
 
 
 def version() -> int:
@@ -89,6 +90,12 @@ def write_and_run(opened: Opened, sql: str) -> None:
 def value_key(name: str) -> str:
     """The key of the field for a `:name`."""
     return f"sql_value_{name}"
+
+
+def restore_value(name: str) -> None:
+    """Put the value of the last run into the field for a `:name` where it has none yet."""
+    if state.remembered(value_key(name)) is None:
+        state.remember(value_key(name), dict(state.held().of(SqlView).values).get(name, ""))
 
 
 def take_from_address(opened: Opened) -> bool:

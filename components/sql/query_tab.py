@@ -33,9 +33,8 @@ def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
         query.text(), query.version(), running.running(opened.name) is not None, wrong, state.remembered(problem.GO)
     )
     editor(shown, completions(opened, databases, query.database()), query.typed, lambda act: _act(opened, act))
-    draw_until_done(
-        lambda: _run_line(opened, databases), lambda: running.running(opened.name) is not None, every="0.3s"
-    )
+    draw_until_done(lambda: _run_line(opened), lambda: running.running(opened.name) is not None, every="0.3s")
+    _parameters(opened, databases)
     _changed_files(opened)
     if last is None:
         starters(opened, databases)
@@ -112,7 +111,7 @@ def _changed_files(opened: Opened) -> None:
     )
 
 
-def _run_line(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
+def _run_line(opened: Opened) -> None:
     current = running.running(opened.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sql_run_line"):
         st.button(
@@ -126,22 +125,31 @@ def _run_line(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
             args=(opened,),
         )
         st.button("Cancel", icon=":material/stop:", key="sql_cancel", disabled=current is None, on_click=running.stop)
-        _database(databases)
-        _clocks(opened)
-        for name in query.field_names(opened):
-            st.html(f'<label class="a-code">:{markup.text(name)}</label>', width="content")
-            st.text_input(f":{name}", key=query.value_key(name), width=120, label_visibility="collapsed")
         st.space("stretch")
         _limits(current)
 
 
-def _database(databases: Sequence[SqlDatabase]) -> None:
-    """Offer the databases that stay elsewhere, each of which answers by itself."""
+def _parameters(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
+    """Draw where the query runs and what its names stand for; not in the line that follows it, which drops them."""
     elsewhere = [one.name for one in databases if one.kind != "files" or one.name == query.database()]
+    names = query.field_names(opened)
+    if not (elsewhere or names or query.uses(opened)):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sql_parameters"):
+        _database(elsewhere)
+        _clocks(opened)
+        for name in names:
+            st.html(f'<label class="a-code">:{markup.text(name)}</label>', width="content")
+            query.restore_value(name)
+            st.text_input(f":{name}", key=query.value_key(name), width=140, label_visibility="collapsed")
+
+
+def _database(elsewhere: Sequence[str]) -> None:
+    """Offer the databases that stay elsewhere, each of which answers by itself."""
     if not elsewhere:
         return
-    if query.database() not in ("", *elsewhere):
-        state.remember(query.DATABASE, "")
+    chosen = query.database()
+    state.remember(query.DATABASE, chosen if chosen in elsewhere else "")
     st.selectbox(
         "Runs on",
         ["", *elsewhere],

@@ -18,6 +18,7 @@ from tests.pages.ask import (
     ask,
     asking,
     labels,
+    messages,
     press,
     read_source,
     wait,
@@ -113,3 +114,20 @@ def test_the_analyst_without_a_model_can_be_chosen(modelled: App, server: Messag
     app.selectbox(key="ask_model").set_value("").run()
     assert "Ada works for Labs" in words(ask(app, WHO))
     assert server.requests == []
+
+
+def test_a_query_of_an_answer_shows_rows_and_chart_and_opens_on_its_page(modelled: App, server: MessagesServer) -> None:
+    sql = "SELECT relation, count(*) AS facts FROM facts GROUP BY ALL ORDER BY relation"
+    server.add(reply(call("query_database", sql=sql)))
+    server.add(say("Of KNOWS there are two facts. [1]"))
+    app = wait(modelled, asking("How many facts are there of each relation?"))
+    calls = modelled.accounts.conversations.calls_of([one.id for one in messages(modelled, app)])
+    query = next(one for made in calls.values() for one in made if one.tool == "query_database")
+    app = opened("Ask", w="team", c=app.query_params["c"], call=query.id)
+    assert not app.exception
+    assert [code.value for code in app.code][:1] == [sql]
+    assert app.dataframe[0].value["facts"].tolist() == [2, 1, 2]
+    assert len(app.get("plotly_chart")) == 1
+    (there,) = displayed(app).links("Open in SQL")
+    assert there.startswith("SQL?")
+    assert "sql=SELECT" in there

@@ -84,6 +84,7 @@ export function open(frame, editor, text, [start, stop]) {
   const hint = new Compartment();
   let schema;
   let mark;
+  let empty;
   let gone;
   const act = (kind) => () => {
     editor.act(kind);
@@ -117,7 +118,6 @@ export function open(frame, editor, text, [start, stop]) {
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((one) => one.isUserEvent("asof"))) editor.changed();
-          if (update.focusChanged && !update.view.hasFocus) editor.left();
         }),
       ],
     }),
@@ -140,8 +140,11 @@ export function open(frame, editor, text, [start, stop]) {
         mark = JSON.stringify(data.wrong);
         effects.push(setWrong.of(data.wrong));
       }
-      if (data.placeholder) effects.push(hint.reconfigure(placeholder(data.placeholder)));
-      view.dispatch({ effects });
+      if (data.placeholder !== empty) {
+        empty = data.placeholder;
+        effects.push(hint.reconfigure(placeholder(empty ?? "")));
+      }
+      if (effects.length) view.dispatch({ effects });
       if (data.go && data.go.seq !== gone) {
         const isFirst = gone === undefined;
         gone = data.go.seq;

@@ -47,7 +47,7 @@ function begin(frame) {
     editor.view?.obey(data);
   };
   area.oninput = editor.changed;
-  area.onblur = editor.left;
+  frame.addEventListener("focusout", editor.left); // before the click that takes the focus
   area.onkeydown = (event) => {
     const ctrl = event.ctrlKey || event.metaKey;
     const kind = ctrl && event.key === "Enter" ? "run" : ctrl && event.key === "s" ? "save" : event.key === "Escape" ? "cancel" : "";
