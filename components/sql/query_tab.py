@@ -124,7 +124,14 @@ def _run_line(opened: Opened) -> None:
             on_click=query.run,
             args=(opened,),
         )
-        st.button("Cancel", icon=":material/stop:", key="sql_cancel", disabled=current is None, on_click=running.stop)
+        st.button(
+            "Cancel",
+            icon=":material/stop:",
+            key="sql_cancel",
+            shortcut="Esc" if current else None,
+            disabled=current is None,
+            on_click=running.stop,
+        )
         st.space("stretch")
         _limits(current)
 

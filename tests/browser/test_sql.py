@@ -67,12 +67,16 @@ def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: s
     assert page.url == address
 
 
-def test_a_query_that_runs_can_be_cancelled_and_the_next_one_answers(page: Page, app_url: str) -> None:
+@pytest.mark.parametrize("how", ["Cancel", "Escape"])
+def test_a_query_that_runs_can_be_cancelled_and_the_next_one_answers(page: Page, app_url: str, how: str) -> None:
     _open(page, app_url)
     _write(page, FOREVER)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text(re.compile(r"s of 30 s"))).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
+    if how == "Cancel":
+        page.get_by_role("button", name="Cancel").click()
+    else:
+        page.keyboard.press("Escape")
     expect(page.get_by_text("Read-only · stops at 30 s")).to_be_visible()
     expect(page.get_by_role("img", name="stopped").first).to_be_visible()
     _write(page, "SELECT 42 AS answer")
