@@ -38,6 +38,6 @@ st.set_page_config(page_title=f"{page.title} · Asof")
 st.logo(STATIC / ("logo-dark.svg" if state.theme() == "dark" else "logo.svg"), size="medium")
 theme.apply()
 if page.title != "SQL":
-    sql_query.release_dates()
+    sql_query.leave()
 with problems.guarded():
     sign_in.let_in(visitor, page.run)

@@ -1,6 +1,7 @@
 """The query that stands in the editor, and what running it does to the address."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime, timedelta
 
 from components import state
@@ -13,7 +14,7 @@ from services.sql import SqlQuestion, file_states, parameter_names
 
 TEXT, VERSION, DATABASE, NAME = "sql_text", "sql_version", "sql_database", "sql_name"
 CHANGED_FILES = "sql_changed_files"
-_TAKEN, _PINNED = "sql_taken", "sql_pinned"
+_TAKEN, _PINNED, _LEFT = "sql_taken", "sql_pinned", "sql_left"
 _CLOCKS = ("as_of", "known_at")
 
 
@@ -116,12 +117,27 @@ def take_from_address(opened: Opened) -> bool:
     return not changed
 
 
-def release_dates() -> None:
-    """Let the view speak of now again where only a query had fixed its dates; called by every other page."""
-    pinned: Mapping[str, datetime] | None = state.pop(_PINNED)
-    if pinned:
-        view = state.held()
-        state.update(**{slot: None for slot, when in pinned.items() if getattr(view, slot) == when})
+def leave() -> None:
+    """Take the query, and the dates that only it fixed, out of the view: other pages speak of now, and their links are
+    short. `come_back` puts both in again.
+    """
+    view = state.held()
+    asked, pinned = view.of(SqlView), state.remembered(_PINNED, {})
+    fixed = {slot: when for slot, when in pinned.items() if getattr(view, slot) == when}
+    if fixed or asked != SqlView():
+        state.remember(_LEFT, (asked, fixed))
+        state.update(SqlView, **{one.name: one.default for one in fields(SqlView)}, **dict.fromkeys(fixed))
+
+
+def come_back() -> None:
+    """Put the query that the page was left with into the view again, unless the address has another."""
+    left: tuple[SqlView, Mapping[str, datetime]] | None = state.pop(_LEFT)
+    view = state.view()
+    if left is None or view.of(SqlView) != SqlView():
+        return
+    asked, fixed = left
+    free = {slot: when for slot, when in fixed.items() if getattr(view, slot) is None}
+    state.update(SqlView, **{one.name: getattr(asked, one.name) for one in fields(SqlView)}, **free)
 
 
 def _asked_for(asked: SqlView) -> tuple[object, ...]:

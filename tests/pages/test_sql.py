@@ -71,8 +71,12 @@ def test_now_is_pinned_in_the_address_until_another_page_opens(filled: App) -> N
     app = run(opened("SQL", w="team"), HELD)
     assert app.query_params["as_of"] == app.query_params["known_at"]
     assert len(rows(app)) == 3
+    address = dict(app.query_params)
     app.switch_page("Overview.py").run()
-    assert "as_of" not in app.query_params
+    assert not {"as_of", "known_at", "sql"} & set(app.query_params)
+    app.switch_page("SQL.py").run()
+    assert dict(app.query_params) == address
+    assert len(rows(app)) == 3
 
 
 def test_dates_that_the_viewer_chose_stay_over_a_run(filled: App) -> None:
