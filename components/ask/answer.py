@@ -11,6 +11,7 @@ from components.ask.answer_html import Chips, answer_html, not_backed, supported
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
+from components.ask.query_rows import query_rows
 from components.ask.question import question
 from components.ask.retrieved import retrieved
 from components.ask.running_answer import running, thinking
@@ -59,6 +60,7 @@ def _over(
     if answer is not None and (answer.text or answer.hint):
         clocks(chat, one, answer)
         words(answer, there)
+        query_rows(calls, view)
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":

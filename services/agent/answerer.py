@@ -82,7 +82,8 @@ class Answerer:
     def _by_model(self, question: AskRequest) -> AnswerOutcome:
         asked, when = self._dated(question.asked)
         settings = self.workspace.settings
-        toolbox = self._toolbox(asked, tools_of(listed(settings.toolsets), writing=self.consent is not None))
+        tools = tools_of(listed(settings.toolsets), writing=self.consent is not None)
+        toolbox = self._toolbox(asked, tools, question.model)
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)
         agent = ModelAgent(
             settings,
@@ -142,5 +143,6 @@ class Answerer:
         whole = replace(answer, sentences=sentences, citations=cited, declined=declined, calls=toolbox.calls)
         return AnswerOutcome(whole, toolbox.evidence)
 
-    def _toolbox(self, asked: Asked, tools: Iterable[Tool]) -> Toolbox:
-        return Toolbox(Context(self.workspace, asked.as_of, asked.known_at), tools, self.on_call, self.consent)
+    def _toolbox(self, asked: Asked, tools: Iterable[Tool], model: str = "") -> Toolbox:
+        context = Context(self.workspace, asked.as_of, asked.known_at, model=model)
+        return Toolbox(context, tools, self.on_call, self.consent)

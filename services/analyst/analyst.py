@@ -8,6 +8,7 @@ from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicons
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import Refusal
+from services.analyst.table_answer import from_tables
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.core import clock
@@ -34,6 +35,8 @@ class Analyst:
     def answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None = None) -> Answer:
         """The answer with its sentences and what they cite. Raises `MirrorUnavailable`."""
         answer = self._answer(asked, toolbox, topic)
+        if answer.declined and (counted := from_tables(asked, toolbox)) is not None:
+            return counted
         if not answer.declined or not toolbox.context.mirror.documents():
             return answer
         return replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())

@@ -22,6 +22,8 @@ ColumnKind = Literal["number", "year", "date", "flag", "key", "text", "list"]
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _DATED = re.compile(r"\d{4}-\d\d?(-\d\d?)?([ T].*)?")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\.0)?")
+_OF_EVENTS = ("ed", "built", "born", "begun", "sold", "made", "won", "sunk", "start", "end")
+"""How names of columns end that hold the years of events."""
 _NUMBERS = re.compile(r"INT|DEC|NUM|DOUBLE|FLOAT|REAL|MONEY|SERIAL", re.IGNORECASE)
 _TRUTHS = frozenset(("true", "false", "t", "f", "yes", "no", "y", "n", "0", "1"))
 _FILLERS = frozenset(map(stem, words_named("fillers")))
@@ -85,7 +87,7 @@ class NamedColumn:
         if "DATE" in declared or "TIMESTAMP" in declared or _all_fit(_DATED, samples):
             return "date"
         if _NUMBERS.search(declared):
-            is_named = "year" in self.words or self.column.name.lower().endswith("ed")
+            is_named = "year" in self.words or self.column.name.lower().endswith(_OF_EVENTS)
             if is_named and samples and all(_YEAR.fullmatch(value) for value in samples):
                 return "year"
             return "key" if last in _KEYS else "number"

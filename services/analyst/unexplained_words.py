@@ -22,9 +22,21 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
     known |= {place for span in sql_cues.spans("ranking", reading.low) for place in reading.places(*span)}
     every = names | _words_of_dates(chosen, groups)
     left = [word for place, word in enumerate(reading.words) if place not in known]
-    return any(
+    return _is_other_counted(reading) or any(
         word.low not in _SAYING_NOTHING and not _is_explained(reading, word.low, word.stem, every) for word in left
     )
+
+
+def _is_other_counted(reading: TableReading) -> bool:
+    """True where what is counted is no name of a table: "ships", which else is taken for an event."""
+    tagged = {place for tag in reading.tags for place in tag.places} | reading.cues | reading.taken
+    for _, end in reading.counts:
+        following = [place for place, word in enumerate(reading.words) if word.start >= end]
+        place = next((one for one in following if reading.words[one].low not in DETERMINERS), None)
+        word = None if place is None else reading.words[place]
+        if word and place not in tagged and word.low not in FUNCTION_WORDS | _PEOPLE and word.stem in _EVENTS:
+            return True
+    return False
 
 
 def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) -> bool:

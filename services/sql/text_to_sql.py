@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from services.core.errors import QueryRejected
+from services.core.errors import HostRefused, QueryRejected
+from services.llm.faults import ModelFault
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
 from services.sql.catalog import GRAPH
 from services.sql.results import QueryLimits
@@ -40,7 +41,9 @@ class WrittenAnswer:
 
 
 Writer = Callable[[str | None, Sequence[SqlTry]], str | None]
-"""Writes SQL over a database, or over all files, after what was tried there; None where it has nothing to try."""
+"""Writes SQL over a database, or over all files, after what was tried there; None where it has nothing to try.
+
+Raises `ModelFault` where it cannot write any more."""
 
 
 def answer_question(
@@ -51,17 +54,33 @@ def answer_question(
     `question.sql` is left out of account. No rows are an answer. Raises `BadInput` for an unknown database.
     """
     tries: list[SqlTry] = []
-    for database in dict.fromkeys((question.database, None)):
-        here: list[SqlTry] = []
-        while len(here) <= _MOST_REPAIRS and (sql := write(database, here)) is not None:
-            try:
-                answer = ask_sql(workspace, replace(question, sql=sql, database=database), limits)
-            except QueryRejected as error:
-                here.append(SqlTry(database, sql, str(error)))
-                continue
-            return WrittenAnswer((*tries, *here, SqlTry(database, sql)), answer)
-        tries += here or [SqlTry(database, "", "No SQL was written for this question.")]
+    try:
+        for database in dict.fromkeys((question.database, None)):
+            answer = _answered_over(workspace, replace(question, database=database), write, limits, tries)
+            if answer is not None:
+                return WrittenAnswer(tuple(tries), answer)
+    except ModelFault as error:
+        tries.append(SqlTry(question.database, "", str(error)))
     return WrittenAnswer(tuple(tries))
+
+
+def _answered_over(
+    workspace: "OpenWorkspace", question: SqlQuestion, write: Writer, limits: QueryLimits, tries: list[SqlTry]
+) -> SqlAnswer | None:
+    """Return what a database answers, after at most two repairs; add what was tried to `tries`."""
+    here: list[SqlTry] = []
+    while len(here) <= _MOST_REPAIRS and (sql := write(question.database, here)) is not None:
+        error = ""
+        try:
+            return ask_sql(workspace, replace(question, sql=sql), limits)
+        except (QueryRejected, HostRefused) as problem:
+            error = str(problem)
+        finally:
+            here.append(SqlTry(question.database, sql, error))
+            tries.append(here[-1])
+    if not here:
+        tries.append(SqlTry(question.database, "", "No SQL was written for this question."))
+    return None
 
 
 def schema_slice(workspace: "OpenWorkspace", question: str, database: str | None = None) -> SchemaResult:

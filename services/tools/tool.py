@@ -23,7 +23,8 @@ class Context:
     """What every tool works on: a workspace, at the two clocks. An instant that nobody gave is None.
 
     `client` is who asks from outside the chat. A tool that writes does it for the user `user_id`; what it begins has
-    the id `call_id` (a uuid), so that the same call begins it once.
+    the id `call_id` (a uuid), so that the same call begins it once. `model` is the one that a tool may ask; where it is
+    empty a tool does without.
     """
 
     workspace: OpenWorkspace
@@ -32,6 +33,7 @@ class Context:
     user_id: str | None = None
     call_id: str | None = None
     client: str | None = None
+    model: str = ""
 
     @property
     def at(self) -> Instants:

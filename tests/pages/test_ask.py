@@ -6,6 +6,7 @@ from services.accounts.account_records import Message
 from services.agent.app import App
 from services.core import clock
 from services.core.models import GraphWrite
+from services.sql.warehouse import warehouse
 from tests.pages.ask import WHO, ask, asking, kept, labels, messages, open_box, press, read_source
 from tests.pages.conftest import WORKSPACE, day, opened, small_graph, words
 
@@ -54,6 +55,19 @@ def test_what_the_graph_does_not_know_is_declined_with_a_hint(filled: App) -> No
     assert "✓ 1" not in words(app)
     assert "works for" in words(app)
     assert "Sources · 0 cited" in [tab.label for tab in app.tabs]
+
+
+def test_an_answer_from_a_table_shows_its_sql_and_rows_and_leads_to_the_sql_page(filled: App) -> None:
+    ships = b"ship,owner\nAdalina,Labs\nBeagle,Labs\nCutty,Bob\n"
+    warehouse(filled.workspace(WORKSPACE)).add_files("fleet", WORKSPACE, [("ships.csv", ships)])
+    app = asking("How many ships are there by owner?")
+    assert "Labs: 2." in words(app)
+    assert any("GROUP BY 1" in code.value for code in app.code)
+    assert app.dataframe[0].value.to_dict("records") == [
+        {"owner": "Labs", "count": 2},
+        {"owner": "Bob", "count": 1},
+    ]
+    assert "Open in SQL" in words(app)
 
 
 def test_a_question_that_cannot_be_asked_stays_in_the_box_and_leaves_nothing_behind(filled: App) -> None:
