@@ -4,7 +4,7 @@ import pytest
 
 from services.extraction.offline import DOUBTFUL
 from services.proposals.proposal_records import PRE_TICKED
-from tests.services.extraction.read import drafts, facts, findings
+from tests.services.extraction.read import drafts, facts, findings, shown
 
 ENDS = [
     ("Olga Brandt relinquished the presidency of Kiln Foundation in May 2014.", "Olga Brandt LEADS Kiln Foundation"),
@@ -173,3 +173,17 @@ def test_words_that_only_hold_a_word_of_rumours_are_told_as_facts(text):
 @pytest.mark.parametrize("hint", ["Word is that", "Whispers that", "In theory,", "There's talk of it:"])
 def test_what_is_told_as_a_rumour_is_doubtful(hint):
     assert all(one.confidence <= DOUBTFUL for one in drafts(f"{hint} Ann Lee joined Kiln Ltd in 2020."))
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Kiln Ltd was demerged from Heron Group in May 2014.", "Kiln Ltd PART_OF Heron Group ..2014-05-01"),
+        (
+            "Kiln Foods, part of Heron Group since 2010, was spun off in May 2014.",
+            "Kiln Foods PART_OF Heron Group 2010-01-01..2014-05-01",
+        ),
+    ],
+)
+def test_what_is_spun_off_is_no_part_any_more(text, fact):
+    assert fact in shown(text)
