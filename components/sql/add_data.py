@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import problems
 from components.shell import Opened
-from components.sql.catalog import warehouse_of
+from components.sql.catalog import saving, warehouse_of
 from services.sql import add_source, read_folder_file, warehouse
 
 _UPLOAD, _FOLDER, _POSTGRES, _SQLITE = "Upload", "From a folder", "PostgreSQL", "SQLite"
@@ -19,7 +19,12 @@ _NAME_HELP = (
 def add_data(opened: Opened) -> None:
     """Ask what to add, add it, and run the page again."""
     how = st.segmented_control(
-        "How", [_UPLOAD, _FOLDER, _POSTGRES, _SQLITE], default=_UPLOAD, required=True, label_visibility="collapsed"
+        "How",
+        [_UPLOAD, _FOLDER, _POSTGRES, _SQLITE],
+        default=_UPLOAD,
+        required=True,
+        key="sql_add_how",
+        label_visibility="collapsed",
     )
     forms = {_UPLOAD: _upload, _FOLDER: _from_folder, _POSTGRES: _postgres, _SQLITE: _sqlite}
     with problems.guarded():
@@ -63,7 +68,7 @@ def _from_folder(opened: Opened) -> bool:
 
 
 def _added(opened: Opened, name: str, for_all: bool, files: list[tuple[str, bytes]]) -> bool:
-    with st.spinner("Reading the files …" if len(files) > 1 else f"Reading {files[0][0]} …"):
+    with saving(), st.spinner("Reading the files …" if len(files) > 1 else f"Reading {files[0][0]} …"):
         warehouse_of(opened).add_files(name, None if for_all else opened.name, files)
     st.toast("The tables can be queried.", icon=":material/check:")
     return True
@@ -101,7 +106,7 @@ def _sqlite(opened: Opened) -> bool:
 
 
 def _connected(opened: Opened, name: str, for_all: bool, place: str) -> bool:
-    with st.spinner("Reading its tables …"):
+    with saving(), st.spinner("Reading its tables …"):
         add_source(opened.workspace, name, place, for_all=for_all)
     st.toast("The database can be queried.", icon=":material/check:")
     return True

@@ -1,11 +1,13 @@
 """What is known of the data that can be queried, for the tree and for the editor."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from components.markup import counted, relation
 from components.shell import Opened
 from components.sql.editor import Completions
 from services import cached
+from services.core.errors import WriteFailed
 from services.mirror import Mirror
 from services.sql import DatabaseTable, SqlDatabase, graph_database, warehouse
 
@@ -26,6 +28,15 @@ def databases_of(opened: Opened) -> tuple[SqlDatabase, ...]:
 def warehouse_of(opened: Opened) -> warehouse.Warehouse:
     """Return what keeps the databases."""
     return warehouse.warehouse(opened.workspace)
+
+
+@contextmanager
+def saving() -> Iterator[None]:
+    """Say in words where the block cannot write to the data folder. Raises `WriteFailed`."""
+    try:
+        yield
+    except OSError as fault:
+        raise WriteFailed("Nothing was saved: the data folder cannot be written.", fault.strerror or "") from fault
 
 
 def graph_tables(opened: Opened) -> tuple[DatabaseTable, ...]:

@@ -10,7 +10,7 @@ from components.shell import Opened
 from components.sql import add_data, edit_database
 from components.sql.catalog import MACROS, graph_tables
 from components.sql.sql_view import SqlView
-from services.sql import DatabaseColumn, DatabaseTable, SqlDatabase
+from services.sql import DatabaseColumn, DatabaseTable, Metric, SqlDatabase
 
 KINDS = {"files": "from files", "sqlite": "SQLite, read-only", "postgres": "PostgreSQL, read-only"}
 _CLOCKS = {
@@ -57,12 +57,21 @@ def _graph(opened: Opened) -> str:
 def _database(view: state.View, database: SqlDatabase) -> str:
     note = dotted(KINDS[database.kind], "all workspaces" if database.workspace is None else "")
     tables = "".join(_table(view, table, database.name, source=database) for table in database.tables)
+    tables += "".join(_metric(view, metric, database) for metric in database.metrics)
     is_open = " open" if len(database.tables) <= _OPEN_UP_TO else ""
     about = f' title="{text(database.description)}"' if database.description else ""
     return (
         f"<details{is_open}><summary{about}><b>{text(database.name)}</b><small>{text(note)}</small></summary>"
         f"<ul>{tables or '<li><small>no tables yet</small></li>'}</ul></details>"
     )
+
+
+def _metric(view: state.View, metric: Metric, database: SqlDatabase) -> str:
+    """Return a saved measure as a link that runs its SQL."""
+    chosen = database.name if database.kind != "files" else ""
+    there = view.changed(SqlView, sql=metric.sql, database=chosen, values=(), files=())
+    label = f'<span title="{text(metric.description)}">{text(metric.name)}</span>'
+    return f'<li class="a-macro"><span class="a-fx" aria-hidden="true">∑</span>{markup.link("SQL", label, there)}</li>'
 
 
 def _table(

@@ -9,10 +9,11 @@ from components import problems
 from components.confirm import dialog
 from components.markup import counted, plain
 from components.shell import Opened
-from components.sql.catalog import warehouse_of
-from services.sql import SqlDatabase
+from components.sql.catalog import saving, warehouse_of
+from services.sql import Metric, SqlDatabase
 
 _WHAT, _TYPE, _SAMPLES, _ABOUT = "what", "type", "values", "description"
+_NAME, _SQL = "metric", "sql"
 
 
 @dialog("Describe the data", width="large")
@@ -28,17 +29,47 @@ def edit(opened: Opened, database: SqlDatabase) -> None:
         rows,
         disabled=[_WHAT, _TYPE, _SAMPLES] if may_change else True,
         hide_index=True,
-        height=360,
+        height=260,
         key=f"sql_describe_{database.name}",
     )
+    measures = _metrics(database, may_change=may_change)
     with st.container(horizontal=True):
-        saved = st.button("Save descriptions", type="primary", disabled=not may_change)
+        saved = st.button("Save", type="primary", disabled=not may_change, key="sql_save_descriptions")
         st.space("stretch")
         removed = _delete(opened, database, may_change=may_change)
     if saved:
-        _save(opened, database, about, rows, edited)
+        with saving():
+            _save(opened, database, about, rows, edited)
+            _save_metrics(opened, database, measures)
+        st.toast("The descriptions are saved.", icon=":material/check:")
     if saved or removed:
         st.rerun()
+
+
+def _metrics(database: SqlDatabase, *, may_change: bool) -> pd.DataFrame:
+    """Draw the metrics of a database as a table that can be changed, and return it."""
+    st.caption("Metrics: measures with the SQL that gives them. They are found for questions, as columns are.")
+    rows = [{_NAME: one.name, _SQL: one.sql, _ABOUT: one.description} for one in database.metrics]
+    return st.data_editor(
+        pd.DataFrame(rows, columns=[_NAME, _SQL, _ABOUT], dtype=str),
+        num_rows="dynamic" if may_change else "fixed",
+        disabled=not may_change,
+        hide_index=True,
+        key=f"sql_metrics_{database.name}",
+    )
+
+
+def _save_metrics(opened: Opened, database: SqlDatabase, after: pd.DataFrame) -> None:
+    ours, kept = warehouse_of(opened), set(database.metrics)
+    asked = {
+        Metric(name=row[_NAME] or "", sql=row[_SQL] or "", description=row[_ABOUT] or "")
+        for row in after.fillna("").to_dict("records")
+        if any(row.values())
+    }
+    for metric in asked - kept:
+        ours.save_metric(opened.name, database.name, metric)
+    for name in {one.name for one in kept} - {one.name for one in asked}:
+        ours.delete_metric(opened.name, database.name, name)
 
 
 def _rows(database: SqlDatabase) -> pd.DataFrame:
@@ -75,7 +106,6 @@ def _save(opened: Opened, database: SqlDatabase, about: str, before: pd.DataFram
     ]
     for (table, column), new in changed:
         ours.describe(opened.name, database.name, new or "", table=table, column=column)
-    st.toast("The descriptions are saved.", icon=":material/check:")
 
 
 def _delete(opened: Opened, database: SqlDatabase, *, may_change: bool) -> bool:

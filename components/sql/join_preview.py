@@ -13,6 +13,7 @@ from components.markup import Cell, counted, plain, relation, text
 from components.refreshing import draw_until_done
 from components.shell import Opened
 from components.sql import query
+from components.sql.catalog import saving
 from components.sql.sql_view import SqlView
 from services import cached
 from services.core.background import Handle, Task
@@ -205,5 +206,6 @@ def _keep_dialog(opened: Opened, join: PointInTimeJoin) -> None:
 
 def _keep(opened: Opened, join: PointInTimeJoin) -> None:
     table, database = (state.remembered(f"{_FORM}_{part}") or "" for part in ("table", "database"))
-    kept = keep_join(opened.workspace, join, database, table)
+    with saving():
+        kept = keep_join(opened.workspace, join, database, table)
     st.toast(f"Kept as {plain(kept.database.name)}.{plain(kept.table)}.", icon=":material/check:")

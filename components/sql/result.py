@@ -62,8 +62,8 @@ def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -
     )
     amber = f'<span class="a-chip a-warn">? {cut}</span>' if cut else markup.text(title)
     st.html(
-        f'<div class="a-h" role="heading" aria-level="2" id="sql-rows" tabindex="-1">{amber}'
-        f"<small>{markup.text(words)}</small></div>"
+        f'<div role="status"><div class="a-h" role="heading" aria-level="2">{amber}'
+        f"<small>{markup.text(words)}</small></div></div>"
     )
 
 

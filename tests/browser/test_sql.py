@@ -121,7 +121,7 @@ def test_fields_for_names_fill_the_query(page: Page, app_url: str) -> None:
     page.wait_for_url(lambda url: "who%3DPEP" in url)
 
 
-def test_a_file_is_added_and_its_rows_are_shown(page: Page, app_url: str) -> None:
+def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -> None:
     _open(page, app_url)
     page.get_by_role("button", name="Add data").first.click()
     file = {
@@ -135,6 +135,15 @@ def test_a_file_is_added_and_its_rows_are_shown(page: Page, app_url: str) -> Non
     page.locator("summary", has_text="releases").first.click()
     page.get_by_role("link", name="Show the first 100 rows").last.click()
     expect(_rows(page, "2 rows")).to_be_visible()
+    page.get_by_role("button", name="Edit files").first.click()
+    page.get_by_role("textbox", name="Description of the database").fill("Releases of Python")
+    page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("summary[title='Releases of Python']").first).to_be_visible()
+    page.get_by_role("button", name="Edit files").first.click()
+    page.get_by_role("button", name="Delete …").click()
+    page.get_by_role("button", name="Delete files").click()
+    expect(page.locator("summary", has_text="releases")).to_have_count(0)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
 from services.core.config import Settings
+from services.sql.catalog import Metric
 from services.sql.sources import add_source
 from services.sql.warehouse import warehouse
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -302,3 +303,10 @@ def test_a_model_mends_a_query_which_then_waits_for_run(modelled: App, server: M
 def test_without_a_model_nobody_offers_to_explain(filled: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT title FROM entities")
     assert {"sql_explain", "sql_mend"} & {button.key for button in app.button} == set()
+
+
+def test_a_metric_of_a_database_is_a_link_that_runs_it(cities: App) -> None:
+    kept = warehouse(cities.workspace("team"))
+    kept.save_metric("team", "trips", Metric(name="Visitors", sql="SELECT sum(people) FROM trips.cities"))
+    (link,) = displayed(opened("SQL", w="team")).links("Visitors")
+    assert "SELECT+sum" in link
