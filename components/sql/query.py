@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime, timedelta
+from typing import Any
 
 from components import state
 from components.shell import Opened
@@ -14,7 +15,7 @@ from services.sql import SqlQuestion, file_states, parameter_names
 
 TEXT, VERSION, DATABASE, NAME = "sql_text", "sql_version", "sql_database", "sql_name"
 CHANGED_FILES = "sql_changed_files"
-_TAKEN, _PINNED, _LEFT = "sql_taken", "sql_pinned", "sql_left"
+_TAKEN, _PINNED, _LEFT, _UNWRITTEN = "sql_taken", "sql_pinned", "sql_left", "sql_unwritten"
 _CLOCKS = ("as_of", "known_at")
 
 
@@ -74,12 +75,28 @@ def run(opened: Opened) -> None:
     as_of, known_at = _pinned(opened)
     values = {name: state.remembered(value_key(name)) or "" for name in field_names(opened)}
     kept = sql if len(sql) <= LONGEST_IN_ADDRESS else ""
-    files = tuple(file_states(opened.workspace, sql).items())
-    pairs = tuple(values.items())
-    state.update(SqlView, as_of=as_of, known_at=known_at, sql=kept, database=database(), values=pairs, files=files)
-    state.remember(_TAKEN, _asked_for(state.held().of(SqlView)))
+    asked = SqlView(kept, database(), tuple(values.items()), tuple(file_states(opened.workspace, sql).items()))
+    state.remember(_TAKEN, _asked_for(asked))
+    state.remember(_UNWRITTEN, (asked, as_of, known_at))
     state.forget(CHANGED_FILES)
     running.start(opened.workspace, SqlQuestion(sql, database() or None, as_of, known_at, values))
+    write_address()
+
+
+def write_address() -> None:
+    """Put the query that was run last and its dates into the address.
+
+    A run of the page can be interrupted there, by a change of theme for one; then the next one does it.
+    """
+    unwritten: tuple[SqlView, datetime, datetime] | None = state.remembered(_UNWRITTEN)
+    if unwritten is not None:
+        asked, as_of, known_at = unwritten
+        state.update(SqlView, **_fields(asked), as_of=as_of, known_at=known_at)
+        state.forget(_UNWRITTEN)
+
+
+def _fields(asked: SqlView) -> dict[str, Any]:
+    return {one.name: getattr(asked, one.name) for one in fields(SqlView)}
 
 
 def write_and_run(opened: Opened, sql: str) -> None:
@@ -107,13 +124,14 @@ def take_from_address(opened: Opened) -> bool:
     asked = opened.view.of(SqlView)
     if not asked.sql or state.remembered(_TAKEN) == _asked_for(asked):
         return False
-    state.remember(_TAKEN, _asked_for(asked))
     write(asked.sql, asked.database)
     for name, value in asked.values:
         state.remember(value_key(name), value)
     now = file_states(opened.workspace, asked.sql)
     changed = [name for name, before in asked.files if now.get(name) != before]
-    state.remember(CHANGED_FILES, changed)
+    if changed:
+        state.remember(_TAKEN, _asked_for(asked))
+        state.remember(CHANGED_FILES, changed)
     return not changed
 
 
@@ -126,18 +144,19 @@ def leave() -> None:
     fixed = {slot: when for slot, when in pinned.items() if getattr(view, slot) == when}
     if fixed or asked != SqlView():
         state.remember(_LEFT, (asked, fixed))
-        state.update(SqlView, **{one.name: one.default for one in fields(SqlView)}, **dict.fromkeys(fixed))
+        state.update(SqlView, **_fields(SqlView()), **dict.fromkeys(fixed))
 
 
 def come_back() -> None:
     """Put the query that the page was left with into the view again, unless the address has another."""
+    write_address()
     left: tuple[SqlView, Mapping[str, datetime]] | None = state.pop(_LEFT)
     view = state.view()
     if left is None or view.of(SqlView) != SqlView():
         return
     asked, fixed = left
     free = {slot: when for slot, when in fixed.items() if getattr(view, slot) is None}
-    state.update(SqlView, **{one.name: getattr(asked, one.name) for one in fields(SqlView)}, **free)
+    state.update(SqlView, **_fields(asked), **free)
 
 
 def _asked_for(asked: SqlView) -> tuple[object, ...]:
