@@ -53,7 +53,7 @@ class SpokenYears:
             return SpokenYear(day, is_sure=True) if day else None
         given = [(end, closed) for end, closed in self.dates if position - _REACH < end <= position]
         if topic := self._topic(position, given):
-            return SpokenYear(months(topic, 1, "year"), is_sure=True)
+            return topic
         if self.is_dated or not given:
             return None
         end, closed = given[-1]
@@ -65,12 +65,15 @@ class SpokenYears:
         given = [closed for end, closed in self.dates if end <= position and self._breaks(end, position) <= 1]
         return given[-1] if given and given[-1].precision == "day" else None
 
-    def _topic(self, position: int, given: Sequence[tuple[int, Closed]]) -> int | None:
+    def _topic(self, position: int, given: Sequence[tuple[int, Closed]]) -> SpokenYear | None:
+        """Return the year of a topic or a scene; in a dated text the sentence behind a scene may be of now."""
         for end, year, is_topic in reversed(self.topics):
             if end <= position and "\n\n" not in self.text[end:position]:
                 others = any(at > end and closed.first.year != year for at, closed in given)
-                is_near = not others and (is_topic or self._breaks(end, position) <= 1)
-                return year if is_near else None
+                breaks = self._breaks(end, position)
+                if others or not (is_topic or breaks <= 1):
+                    return None
+                return SpokenYear(months(year, 1, "year"), is_sure=is_topic or not breaks or not self.is_dated)
         return None
 
     def _breaks(self, start: int, end: int) -> int:
