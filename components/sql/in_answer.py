@@ -46,7 +46,7 @@ def _instant(output: Mapping[str, Any], name: str, view: View) -> Any:
 
 def _drawn(result: QueryResult) -> None:
     frame = frames.frame_of(result)
-    st.dataframe(frame, hide_index=True, height=min(300, 35 * (len(frame) + 1) + 3), alt="The rows of the query")
+    st.dataframe(frame, hide_index=True, height=min(300, 31 * (len(frame) + 1) + 3), alt="The rows of the query")
     if can_be_drawn(result, frame):
         chart(result, frame)
 

@@ -14,7 +14,7 @@ from components.sql.running import QueryRun
 from services.core import clock
 from services.sql import QueryResult, SqlAnswer
 
-_ROW, _HIGHEST = 35, 460
+_ROW, _HIGHEST = 31, 430
 
 
 def result(opened: Opened, run: QueryRun, *, is_older: bool) -> None:
