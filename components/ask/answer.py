@@ -11,13 +11,13 @@ from components.ask.answer_html import Chips, answer_html, not_backed, supported
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
-from components.ask.query_rows import query_rows
 from components.ask.question import question
 from components.ask.retrieved import retrieved
 from components.ask.running_answer import running, thinking
 from components.ask.sources import facts_read
 from components.ask.trace import trace
 from components.markup import clipped, dotted, note, plain, text
+from components.sql.in_answer import queries_of_answer
 from components.state import View
 from services.accounts import Message
 from services.agent import get_services
@@ -60,7 +60,7 @@ def _over(
     if answer is not None and (answer.text or answer.hint):
         clocks(chat, one, answer)
         words(answer, there)
-        query_rows(calls, view)
+        queries_of_answer(calls, view)
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":

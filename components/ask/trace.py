@@ -10,7 +10,6 @@ from components import dates
 from components.ask.ask_view import AskView
 from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, dotted, link, text
-from components.sql.in_answer import TOOL, query_of_answer
 from components.state import View
 from services.core.answer_records import ToolCall
 
@@ -39,7 +38,7 @@ def lines(calls: Sequence[ToolCall], view: View | None) -> None:
         if view is not None and view.of(AskView).call == call.id:
             _table(shown)
             shown = []
-            _details(call, view)
+            _details(call)
     _table(shown)
 
 
@@ -124,7 +123,7 @@ def _table(rows: Sequence[str]) -> None:
         st.html(f'<ol class="a-calls" aria-label="Calls">{"".join(rows)}</ol>')
 
 
-def _details(call: ToolCall, view: View) -> None:
+def _details(call: ToolCall) -> None:
     """All of one call."""
     with st.container(border=True, key="open_call", gap="small"):
         about = dotted(
@@ -134,8 +133,8 @@ def _details(call: ToolCall, view: View) -> None:
             f"{call.output_tokens:,} tokens out" if call.output_tokens is not None else "",
         )
         st.caption(about)
-        if call.tool == TOOL:
-            query_of_answer(call, view)
+        if sql := call.input.get("sql"):
+            st.code(sql, language="sql", wrap_lines=True)
         _labelled("Input", dict(call.input))
         if call.error is not None:
             _labelled("Error", call.error)

@@ -24,24 +24,24 @@ def can_be_drawn(result: QueryResult, frame: "pd.DataFrame") -> bool:
     return len(frame) > 1 and bool(chart_choice.columns_of(result, frame).numbers)
 
 
-def chart(result: QueryResult, frame: "pd.DataFrame") -> None:
-    """Draw a result with its choices, and why it is drawn so."""
+def chart(result: QueryResult, frame: "pd.DataFrame", key: str) -> None:
+    """Draw a result with its choices, and why it is drawn so; `key` tells the results on a page apart."""
     fitting = chart_choice.chosen(result, frame)
     columns = chart_choice.columns_of(result, frame)
     start = fitting or ChartChoice("bars", columns.across[0], columns.numbers[:1])
-    choice = _choices(start, columns, str(abs(hash((result.columns, result.types)))))
+    choice = _choices(start, columns, f"{key}_{abs(hash((result.columns, result.types)))}")
     if not choice.ys:
         st.caption("Choose at least one column of numbers.")
         return
     series, left_out = series_of(choice, frame)
-    _draw(choice, series)
+    _draw(choice, series, key)
     words = " ".join(filter(None, (choice.why, chart_choice.extreme(choice, frame), left_out)))
     st.html(f'<div class="a-sm a-muted">{markup.text(words)}</div>')
 
 
 def _choices(start: ChartChoice, columns: chart_choice.ChartColumns, key: str) -> ChartChoice:
     """Draw what can be changed, and return the chart that is wanted; `key` tells results of other columns apart."""
-    with st.container(horizontal=True, gap="small", key="sql_chart_choices"):
+    with st.container(horizontal=True, gap="small", key=f"sql_chart_choices_{key}"):
         kind = st.selectbox(
             "Chart",
             list(KINDS),
@@ -92,7 +92,7 @@ def _number(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _draw(choice: ChartChoice, series: Sequence[Series]) -> None:
+def _draw(choice: ChartChoice, series: Sequence[Series], key: str) -> None:
     is_bars = choice.kind in ("bars", "stacked")
     labels = len(series) > 1
     xaxis: dict[str, Any] = {"automargin": True, "type": _axis(choice, series)}
@@ -111,7 +111,7 @@ def _draw(choice: ChartChoice, series: Sequence[Series]) -> None:
     if labels:
         _names(figure, choice, series, colours)
     words = f"{KINDS[choice.kind]}: {', '.join(choice.ys)} over {choice.x}"
-    theme.show(figure, height=_HEIGHT, alt=words, key="sql_chart")
+    theme.show(figure, height=_HEIGHT, alt=words, key=f"sql_drawn_{key}")
 
 
 def _axis(choice: ChartChoice, series: Sequence[Series]) -> str:

@@ -1,54 +1,61 @@
-"""A query that an answer rests on: its SQL, the way to the SQL page, and its rows as a table and a chart."""
+"""The queries that an answer rests on: their rows as a table and a chart, their SQL, and the way to the SQL page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from components import markup, problems
+from components.markup import counted, dotted, link, text
 from components.sql import frames
 from components.sql.chart import can_be_drawn, chart
 from components.sql.sql_view import LONGEST_IN_ADDRESS, SqlView
 from components.state import View
 from services.core.answer_records import ToolCall
 from services.core.clock import parse_instant
-from services.core.errors import AsofError
 from services.sql import QueryResult
 
-TOOL = "query_database"
+_MOST_ROWS, _ROW, _HIGHEST = 1_000, 35, 320
 
 
-def query_of_answer(call: ToolCall, view: View) -> None:
-    """Draw what a call of the tool for SQL ran and gave; nothing for one that ran no SQL."""
-    output = call.output if isinstance(call.output, Mapping) else {}
-    sql = output.get("sql") or call.input.get("sql")
-    if not isinstance(sql, str):
-        return
-    st.code(sql, language="sql", wrap_lines=True)
-    if len(sql) <= LONGEST_IN_ADDRESS:
-        st.html(f'<div class="a-sm">{markup.link("SQL", "Open in SQL", _there(view, sql, output))}</div>')
-    columns, rows = output.get("columns") or (), output.get("rows") or ()
-    if rows and columns:
-        _drawn(QueryResult(tuple(columns), _types(columns, rows), tuple(map(tuple, rows)), False, sql))
+def queries_of_answer(calls: Sequence[ToolCall], view: View) -> None:
+    """Draw each query that ran, below the answer that rests on it."""
+    for number, call in enumerate(_queries(calls)):
+        _draw(call.output, view, f"{call.id}_{number}")
 
 
-def _there(view: View, sql: str, output: Mapping[str, Any]) -> View:
-    """Return the view of the SQL page on the dates on which the query ran."""
-    there = view.changed(SqlView, sql=sql, database=output.get("database") or "", values=(), files=(), tab="query")
-    return there.changed(as_of=_instant(output, "as_of", view), known_at=_instant(output, "known_at", view))
+def _queries(calls: Sequence[ToolCall]) -> Iterator[ToolCall]:
+    for call in calls:
+        if call.tool == "query_database" and isinstance(call.output, dict) and call.output.get("success"):
+            yield call
 
 
-def _instant(output: Mapping[str, Any], name: str, view: View) -> Any:
-    found: list[Any] = []
-    problem: AsofError | None = problems.problem_of(lambda: found.append(parse_instant(str(output.get(name)))))
-    return getattr(view, name) if problem else found[0]
+def _draw(output: Mapping[str, Any], view: View, key: str) -> None:
+    rows, columns = output["rows"], output["columns"]
+    cut = f"the first {_MOST_ROWS:,} are shown" if len(rows) > _MOST_ROWS else ""
+    more = "more were left out" if output["truncated"] else ""
+    st.html(f"<div><b>{text(counted(len(rows), 'row'))}</b> <small>{text(dotted(cut, more))}</small></div>")
+    if rows:
+        shown = tuple(map(tuple, rows[:_MOST_ROWS]))
+        _drawn(QueryResult(tuple(columns), _types(columns, rows), shown, False, output["sql"]), key)
+    with st.expander("SQL", key=f"sql_{key}"):
+        st.code(output["sql"], language="sql", wrap_lines=True)
+        if len(output["sql"]) <= LONGEST_IN_ADDRESS:
+            st.html(link("SQL", "Open in SQL", _there(output, view)))
 
 
-def _drawn(result: QueryResult) -> None:
+def _there(output: Mapping[str, Any], view: View) -> View:
+    """Return the view of the page that runs the same SQL at the same instants."""
+    as_of, known_at = (parse_instant(output[name]) for name in ("as_of", "known_at"))
+    there = View(view.workspace, as_of=as_of, known_at=known_at)
+    return there.changed(SqlView, sql=output["sql"], database=output.get("database") or "")
+
+
+def _drawn(result: QueryResult, key: str) -> None:
     frame = frames.frame_of(result)
-    st.dataframe(frame, hide_index=True, height=min(300, 31 * (len(frame) + 1) + 3), alt="The rows of the query")
+    height = min(_HIGHEST, _ROW * (len(frame) + 1) + 3)
+    st.dataframe(frame, hide_index=True, height=height, alt="The rows of the query", key=f"rows_{key}")
     if can_be_drawn(result, frame):
-        chart(result, frame)
+        chart(result, frame, key)
 
 
 def _types(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def _rows(found: QueryResult) -> None:
         )
     if picture is not None:
         with picture:
-            chart(found, frame)
+            chart(found, frame, "result")
 
 
 def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -> None:
