@@ -49,7 +49,7 @@ def columns_of(result: QueryResult, frame: "pd.DataFrame") -> ChartColumns:
     found: dict[str, list[str]] = {"instant": [], "text": [], "ordered": [], "number": []}
     for name, type_name in zip(unlike(result.columns), result.types, strict=True):
         kind: str = column_kind(type_name)
-        if kind == "instant" and frame[name].dtype == object:
+        if frame[name].map(lambda value: isinstance(value, str)).any():
             kind = "text"
         if kind == "number":
             kind = "ordered" if _is_year(name, frame[name]) else "text" if _is_key(name) else "number"

@@ -2,8 +2,10 @@
 
 import io
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
+from services.core.formulas import harmless
 from services.sql import QueryResult
 
 if TYPE_CHECKING:
@@ -63,12 +65,35 @@ def _typed(column: "pd.Series[Any]", type_name: str) -> "pd.Series[Any]":
     kind = column_kind(type_name)
     try:
         if kind == "number":
-            return pd.to_numeric(column).convert_dtypes()
+            return _numbers(column)
         if kind == "instant":
             return pd.to_datetime(column, format="ISO8601")
         return column if column.map(_is_plain).all() else column.map(_as_text)
     except (ValueError, TypeError, OverflowError):
         return column.map(_as_text)
+
+
+def _numbers(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Return numbers with all their digits: whole ones beside empty cells are no floats, nor is a long decimal."""
+    import pandas as pd
+
+    values = column.dropna()
+    if len(values) and values.map(_is_whole).all():
+        return column.astype("Int64")
+    if values.map(_is_exact).all():
+        return pd.to_numeric(column).convert_dtypes()
+    return column.map(_as_text)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_exact(value: Any) -> bool:
+    """False for what a float would hold other digits of, such as a decimal that came as text."""
+    if isinstance(value, str):
+        return Decimal(repr(float(value))) == Decimal(value)
+    return not _is_whole(value) or int(float(value)) == value
 
 
 def _is_plain(value: Any) -> bool:
@@ -80,14 +105,20 @@ def _as_text(value: Any) -> str | None:
 
 
 def as_csv(result: QueryResult) -> str:
-    """Return a result as CSV, each value as it came."""
+    """Return a result as CSV of which no cell is one that a spreadsheet would run."""
     import csv
 
     written = io.StringIO()
     writer = csv.writer(written)
-    writer.writerow(result.columns)
-    writer.writerows(["" if value is None else value for value in row] for row in result.rows)
+    writer.writerow(map(harmless, result.columns))
+    writer.writerows(map(_cell, row) for row in result.rows)
     return written.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if value is None or isinstance(value, int | float):
+        return "" if value is None else value
+    return harmless(str(value))
 
 
 def as_parquet(result: QueryResult) -> bytes:

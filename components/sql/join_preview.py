@@ -87,7 +87,7 @@ def _draw(opened: Opened, join: PointInTimeJoin, task_id: str) -> None:
 def _head(found: JoinFound) -> None:
     lost = found.now.unmatched.rows + found.now.ambiguous.rows
     unknown = sum(found.later.filled.values()) - sum(found.now.filled.values()) if found.later else 0
-    chips = [markup.chip("a-good", f"✓ {max(0, found.now.rows - lost - found.now.undated.rows):,} joined")]
+    chips = [markup.chip("a-good", f"✓ {found.now.joined:,} joined")]
     chips += [markup.chip("a-warn", f"? {lost:,} not joined")] if lost else []
     chips += [markup.chip("a-warn", f"? {found.now.undated.rows:,} without a date")] if found.now.undated.rows else []
     chips += [markup.chip("a-off", f"○ {counted(unknown, 'value')} not known yet")] if unknown > 0 else []
@@ -155,7 +155,7 @@ def _not_joined(join: PointInTimeJoin, preview: JoinPreview) -> None:
     lost = [row for found, column, why, empty in reasons for row in _reason(found, column, why, empty)]
     if not lost:
         return
-    total = sum(found.rows for found, *_ in reasons)
+    total = preview.rows - preview.joined
     markup.heading("Rows not joined", f"{counted(total, 'row')} · they stay in the result, with these columns empty")
     head: list[Cell] = [("Column", ""), ("Value", ""), ("Rows", "a-n"), ("Why", "a-w")]
     markup.table(lost, head, label="Rows that are not joined")

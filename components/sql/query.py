@@ -14,7 +14,7 @@ from services.core import clock
 from services.sql import SqlQuestion, file_states, parameter_names
 
 TEXT, VERSION, DATABASE, NAME = "sql_text", "sql_version", "sql_database", "sql_name"
-CHANGED_FILES = "sql_changed_files"
+CHANGED_FILES, NOT_RUN = "sql_changed_files", "sql_not_run"
 _TAKEN, _PINNED, _LEFT, _UNWRITTEN = "sql_taken", "sql_pinned", "sql_left", "sql_unwritten"
 _CLOCKS = ("as_of", "known_at")
 
@@ -67,13 +67,25 @@ def uses(opened: Opened) -> tuple[str, ...]:
     return tuple(name for name in parameter_names(opened.workspace, text(), database() or None) if name in _CLOCKS)
 
 
+def empty_fields(opened: Opened) -> list[str]:
+    """Return the `:names` of the SQL in the editor that have no value yet."""
+    return [name for name in field_names(opened) if not state.remembered(value_key(name))]
+
+
 def run(opened: Opened) -> None:
-    """Run what stands in the editor on the dates of the view, now where it says none; as a widget's callback."""
+    """Run what stands in the editor on the dates of the view, now where it says none; as a widget's callback.
+
+    A field that is empty is asked for instead.
+    """
     sql = text()
     if not sql.strip():
         return
+    if empty_fields(opened):
+        state.remember(NOT_RUN, sql)
+        return
+    state.forget(NOT_RUN)
     as_of, known_at = _pinned(opened)
-    values = {name: state.remembered(value_key(name)) or "" for name in field_names(opened)}
+    values = {name: state.remembered(value_key(name)) for name in field_names(opened)}
     kept = sql if len(sql) <= LONGEST_IN_ADDRESS else ""
     asked = SqlView(kept, database(), tuple(values.items()), tuple(file_states(opened.workspace, sql).items()))
     state.remember(_TAKEN, _asked_for(asked))
@@ -129,8 +141,8 @@ def take_from_address(opened: Opened) -> bool:
         state.remember(value_key(name), value)
     now = file_states(opened.workspace, asked.sql)
     changed = [name for name, before in asked.files if now.get(name) != before]
+    state.remember(_TAKEN, _asked_for(asked))
     if changed:
-        state.remember(_TAKEN, _asked_for(asked))
         state.remember(CHANGED_FILES, changed)
     return not changed
 

@@ -36,6 +36,7 @@ def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
     draw_until_done(lambda: _run_line(opened), lambda: running.running(opened.name) is not None, every="0.3s")
     _parameters(opened, databases)
     _changed_files(opened)
+    _ask_for_values(opened)
     if last is None:
         starters(opened, databases)
     elif last.problem is not None:
@@ -109,6 +110,13 @@ def _changed_files(opened: Opened) -> None:
         on_click=query.run,
         args=(opened,),
     )
+
+
+def _ask_for_values(opened: Opened) -> None:
+    empty = query.empty_fields(opened) if state.remembered(query.NOT_RUN) == query.text() else []
+    if empty:
+        names = " and ".join(f":{markup.text(name)}" for name in empty)
+        markup.note(f"<b>Enter {names} first.</b> The query was not run.", "a-warn")
 
 
 def _run_line(opened: Opened) -> None:

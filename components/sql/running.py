@@ -58,8 +58,14 @@ class QueryRun:
 
 
 def start(workspace: OpenWorkspace, question: SqlQuestion) -> None:
-    """Run a query in place of the one that runs; one that takes a moment only is finished on return."""
+    """Run a query in place of the one that runs; one that takes a moment only is finished on return.
+
+    The problem of the query before says nothing of this one, and goes.
+    """
     stop()
+    before: QueryRun | None = state.remembered(_FINISHED)
+    if before is not None and before.problem is not None:
+        state.forget(_FINISHED)
     run = QueryRun(workspace.name, question, clock.now())
     threading.Thread(target=run.ask, args=(workspace,), name="asof-sql", daemon=True).start()
     state.remember(_RUNNING, run)

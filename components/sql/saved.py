@@ -67,29 +67,40 @@ def _saved(opened: Opened) -> tuple[SavedQuery, ...]:
 def all_saved(opened: Opened) -> None:
     """List what was saved; each can be opened, verified and deleted."""
     with problems.guarded():
-        for number, one in enumerate(_saved(opened)):
-            with st.container(horizontal=True, vertical_alignment="center", key=f"sql_all_{number}"):
+        for one in _saved(opened):
+            with st.container(horizontal=True, vertical_alignment="center", key=f"sql_all_{one.name}"):
                 with st.container(width="stretch", gap=None):
                     st.html(f"<b>{markup.text(one.name)}</b>")
                     st.caption(plain(one.question or one.description))
-                is_verified = st.toggle(
+                key = f"sql_verify_{one.name}"
+                state.remember(key, one.is_verified)
+                st.toggle(
                     "Verified",
-                    one.is_verified,
-                    key=f"sql_verify_{number}",
+                    key=key,
                     help="Verified queries are examples for a model.",
+                    on_change=_verify,
+                    args=(opened, one.name, key),
                 )
-                if is_verified != one.is_verified:
-                    opened.workspace.accounts.saved_queries.verify(opened.name, one.name, is_verified=is_verified)
-                if st.button("Open", key=f"sql_all_open_{number}", on_click=open_saved, args=(one,)):
+                if st.button("Open", key=f"sql_all_open_{one.name}", on_click=open_saved, args=(one,)):
                     st.rerun()
-                if st.button(
+                st.button(
                     f"Delete {plain(one.name)}",
                     icon=":material/delete:",
                     type="tertiary",
-                    key=f"icon_sql_delete_{number}",
-                ):
-                    opened.workspace.accounts.saved_queries.delete(opened.name, [one.name])
-                    st.rerun(scope="fragment")
+                    key=f"icon_sql_delete_{one.name}",
+                    on_click=_delete,
+                    args=(opened, one.name),
+                )
+
+
+def _verify(opened: Opened, name: str, key: str) -> None:
+    with problems.guarded():
+        opened.workspace.accounts.saved_queries.verify(opened.name, name, is_verified=bool(state.remembered(key)))
+
+
+def _delete(opened: Opened, name: str) -> None:
+    with problems.guarded():
+        opened.workspace.accounts.saved_queries.delete(opened.name, [name])
 
 
 @dialog("Save the query")

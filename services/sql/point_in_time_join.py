@@ -61,12 +61,13 @@ class JoinPreview:
     """The first rows of a join, what it does to the others, and the SQL that it is.
 
     Of all `rows` those in `unmatched` name no entity, those in `ambiguous` several of one name, and those in `undated`
-    have no date that can be read; a row may be among the last as well as in one of the others. `filled` says for each
-    relation how many rows get a target.
+    have no date that can be read; a row may be among the last as well as in one of the others. Those `joined` are in
+    none of them. `filled` says for each relation how many rows get a target.
     """
 
     result: QueryResult
     rows: int
+    joined: int
     unmatched: UnjoinedRows
     ambiguous: UnjoinedRows
     undated: UnjoinedRows
@@ -104,6 +105,7 @@ def preview_join(
     return JoinPreview(
         result=first.result,
         rows=counts[0],
+        joined=_rows_without(unjoined, "joined").rows,
         unmatched=_rows_without(unjoined, "unmatched"),
         ambiguous=_rows_without(unjoined, "ambiguous"),
         undated=_rows_without(unjoined, "undated"),
@@ -207,7 +209,10 @@ def _filled(join: PointInTimeJoin) -> str:
 
 
 def _unjoined(join: PointInTimeJoin) -> str:
-    """Return SQL that names the values of rows that get nothing, with the reason and how many rows there are of it."""
+    """Return SQL that names the values of rows that get nothing, with the reason and how many rows there are of it.
+
+    Rows that are joined are counted beside them.
+    """
     entity, date = identifier(join.entity_column), identifier(join.date_column)
     return f"""
         WITH named AS (
@@ -217,7 +222,8 @@ def _unjoined(join: PointInTimeJoin) -> str:
         valued AS (
             SELECT 'unmatched' AS reason, entity AS value FROM named WHERE entities = 0
             UNION ALL SELECT 'ambiguous', entity FROM named WHERE entities > 1
-            UNION ALL SELECT 'undated', date FROM named WHERE is_undated)
+            UNION ALL SELECT 'undated', date FROM named WHERE is_undated
+            UNION ALL SELECT 'joined', NULL FROM named WHERE entities = 1 AND NOT is_undated)
         SELECT reason, value, count(*) AS rows, sum(count(*)) OVER (PARTITION BY reason)::BIGINT AS all_rows
         FROM valued GROUP BY reason, value
         QUALIFY row_number() OVER (PARTITION BY reason ORDER BY rows DESC, value) <= {_EXAMPLES}

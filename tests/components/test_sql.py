@@ -113,3 +113,18 @@ def test_a_problem_is_placed_at_the_line_that_it_names(message: str, place: tupl
 def test_an_address_keeps_empty_values_and_signs() -> None:
     view = SqlView(sql="SELECT 'a & b' = :x\n-- 100%", values=(("x", ""), ("y", "a=b&c")), files=(("f.t", "12ab"),))
     assert SqlView.read(view.written()) == view
+
+
+def test_files_keep_every_digit_beside_empty_cells() -> None:
+    long = 9007199254740993
+    found = result({"n": "BIGINT", "price": "DECIMAL(38,2)"}, (long, "12345678901234567.89"), (None, 1.5))
+    kept = pd.read_parquet(io.BytesIO(frames.as_parquet(found)))
+    assert int(kept["n"][0]) == long
+    assert pd.isna(kept["n"][1])
+    assert kept["price"].tolist() == ["12345678901234567.89", "1.5"]
+    assert chart_choice.columns_of(found, frames.frame_of(found)).numbers == ("n",)
+
+
+def test_no_cell_of_a_file_is_one_that_a_spreadsheet_would_run() -> None:
+    found = result({"=name": "VARCHAR", "n": "BIGINT"}, ('=HYPERLINK("x")', -1), ("+1", 2), ("@home", 3))
+    assert frames.as_csv(found).splitlines() == ["'=name,n", '"\'=HYPERLINK(""x"")",-1', "+1,2", "'@home,3"]

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
 from services.core.config import Settings
+from services.mirror.snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS
 from services.sql.catalog import Metric
 from services.sql.sources import add_source
 from services.sql.warehouse import warehouse
@@ -20,7 +21,7 @@ from tests.fakes.messages_server import MessagesServer, call, reply
 from tests.pages.conftest import displayed, opened, serving, small_graph, words
 
 HELD = "SELECT relation, target FROM facts_as_of(:as_of, :known_at) ORDER BY ALL"
-TRIPS = b"who,day\nAda,2021-05-01\nADA,2023-07-01\nNobody,2023-07-01\nAda,soon\n"
+TRIPS = b"who,day\nAda,2021-05-01\nADA,2023-07-01\nNobody,2023-07-01\nNobody,soon\nAda,soon\n"
 CITIES = b"city,visited,people\nTurin,2021-05-01,3\nOslo,2022-06-01,5\nRome,2023-07-01,8\n"
 
 
@@ -122,8 +123,11 @@ def test_a_column_that_is_not_there_is_marked(filled: App) -> None:
 
 def test_other_names_of_the_sql_become_fields(filled: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT name FROM entities WHERE name LIKE :start || '%'")
+    assert "Enter :start first." in words(app)
+    assert not app.dataframe
     app.text_input(key="sql_value_start").set_value("La").run()
     app.button(key="sql_run").click().run()
+    assert "Enter :start first." not in words(app)
     assert rows(app) == [["Labs"]]
     assert app.query_params["values"] == "start=La"
     app.get_by_key("sql_tab").set_value("join").run().get_by_key("sql_tab").set_value("query").run()
@@ -131,6 +135,26 @@ def test_other_names_of_the_sql_become_fields(filled: App) -> None:
     again = opened("SQL", **{name: app.query_params[name] for name in ("w", "sql", "values")})
     assert again.text_input(key="sql_value_start").value == "La"
     assert rows(again) == [["Labs"]]
+
+
+def test_a_link_to_a_query_without_its_values_asks_for_them(filled: App) -> None:
+    app = opened("SQL", w="team", sql="SELECT name FROM entities WHERE name = :who")
+    assert not app.exception
+    assert "Enter :who first." in words(app)
+    app.text_input(key="sql_value_who").set_value("Ada").run()
+    assert rows(app.button(key="sql_run").click().run()) == [["Ada"]]
+
+
+def test_why_a_query_was_refused_is_not_said_of_the_next_one(filled: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = run(opened("SQL", w="team"), "DELETE FROM facts")
+    assert "your query is kept" in words(app)
+    monkeypatch.setattr("components.sql.running._AT_ONCE", 0.0)
+    run(app, "SELECT count(*) FROM range(100000000) AS a, range(100000) AS b WHERE a.range * b.range % 7 = 3")
+    assert app.button(key="sql_run").disabled
+    assert "your query is kept" not in words(app)
+    app.button(key="sql_cancel").click().run()
+    assert not app.button(key="sql_run").disabled
+    assert "your query is kept" not in words(app)
 
 
 def test_nothing_found_says_so_and_more_than_the_most_says_so(filled: App) -> None:
@@ -191,7 +215,7 @@ def test_the_editor_completes_tables_macros_and_relations(cities: App) -> None:
     names = {table["name"]: table for table in schema["tables"]}
     assert ["people", "bigint"] in names["trips.cities"]["columns"]
     assert "facts" in names
-    assert "facts_as_of" in [macro["name"] for macro in schema["macros"]]
+    assert {*SNAPSHOT_MACROS, *SNAPSHOT_FUNCTIONS} == {macro["name"] for macro in schema["macros"]}
     assert ["WORKS_FOR", "works for", 2] in schema["relations"]
 
 
@@ -228,6 +252,23 @@ def test_a_query_is_saved_verified_and_opened_again(filled: App) -> None:
     assert editor(app)["text"] == kept.sql
 
 
+def test_deleting_a_query_verifies_no_other(filled: App) -> None:
+    kept = filled.accounts.saved_queries
+    for name in "abc":
+        kept.save("team", name, "SELECT 1", user_id=None)
+    first, second, _ = (one.name for one in kept.of("team"))
+    kept.verify("team", first)
+    app = opened("SQL", w="team")
+    app.button(key="sql_all_saved_side").click().run()
+    assert app.toggle(key=f"sql_verify_{first}").value
+    app.button(key=f"icon_sql_delete_{first}").click().run()
+    assert not any(one.is_verified for one in kept.of("team"))
+    assert len(kept.of("team")) == 2
+    app.button(key="sql_all_saved_side").click().run()
+    app.toggle(key=f"sql_verify_{second}").set_value(True).run()
+    assert [one.name for one in kept.of("team") if one.is_verified] == [second]
+
+
 @pytest.fixture
 def joined(filled: App, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The form of the join by date, over a table of people and days."""
@@ -244,6 +285,7 @@ def test_each_row_of_a_table_gets_what_held_on_its_own_date(joined: AppTest) -> 
         ["ADA", "2023-07-01", "Labs"],
     ]
     assert "✓ 2 joined" in words(joined)
+    assert "3 rows · they stay in the result" in words(joined)
     assert "No entity has this name." in words(joined)
     assert "This is not a date." in words(joined)
 
