@@ -52,7 +52,12 @@ def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> S
         worth = _worth(reading, plan)
         if best is None or worth > best[0]:
             best = worth, plan
-    return best[1] if best else None
+    return best[1] if best and not _has_twin(best[1].table, named) else None
+
+
+def _has_twin(table: NamedTable, named: Sequence[NamedTable]) -> bool:
+    """True where another database has a table of the same name: nothing says which is meant."""
+    return sum(one.table.table.name == table.table.table.name for one in named) > 1
 
 
 def _likelihood(table: NamedTable, stems: Sequence[str]) -> float:

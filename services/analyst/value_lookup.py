@@ -5,8 +5,14 @@ from dataclasses import dataclass
 
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
 from services.analyst.table_words import NamedColumn
+from services.sql.catalog import GRAPH
 
 _MOST_COLUMNS, _MOST_VALUES, _LONGEST_PHRASE = 40, 60, 5
+
+_LENGTH_OF_TEXTS = 40
+_OF_QUESTIONS = FUNCTION_WORDS | {"how", "many", "much", "number", "count"}
+_NAMES_OF_GRAPH = ("name", "source", "relation", "target", "title")
+"""The columns of the graph that hold what a question can name without saying so."""
 
 RunSql = Callable[[str], Iterable[Sequence[object]]]
 """Runs SQL over the tables of one database, and returns its rows."""
@@ -60,6 +66,41 @@ def _of_column(place: int, column: NamedColumn, listed: str) -> str:
 
 
 def _found(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWord]) -> Iterable[FoundValue]:
+    """Yield the values that a question names; each word may name several."""
+    return (one for one in _alike(known, words) if _is_meant(one, words))
+
+
+def _is_meant(found: FoundValue, words: Sequence[QuestionWord]) -> bool:
+    """False for words that are a value by chance: a keyword that a text happens to have, or a part of a name."""
+    own = words[found.first : found.last]
+    if all(word.low in _OF_QUESTIONS for word in own) or _is_part(found, words):
+        return False
+    is_of_graph = found.column.table.database == GRAPH
+    others = {word.stem for word in (*words[: found.first], *words[found.last :])}
+    if _holds_many_words(found.column) and not others & set(found.column.words):
+        return False
+    return not is_of_graph or found.value.lower() == _written(own)
+
+
+def _is_part(found: FoundValue, words: Sequence[QuestionWord]) -> bool:
+    """True within a name such as HAS_STATUS, which means itself alone."""
+    after = words[found.last].gap if found.last < len(words) else ""
+    return "_" in (words[found.first].gap, after)
+
+
+def _holds_many_words(column: NamedColumn) -> bool:
+    """True for lists and texts, among whose words most words of a question are by chance."""
+    if column.table.database == GRAPH:
+        return column.column.name not in _NAMES_OF_GRAPH
+    samples = column.column.samples
+    return column.kind == "list" or (bool(samples) and min(map(len, samples)) >= _LENGTH_OF_TEXTS)
+
+
+def _written(words: Sequence[QuestionWord]) -> str:
+    return "".join(word.gap * (place > 0) + word.text for place, word in enumerate(words)).lower()
+
+
+def _alike(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWord]) -> Iterable[FoundValue]:
     stems = [word.stem for word in words]
     for column, value in known:
         own = [word.stem for word in words_of(value)]
@@ -72,7 +113,7 @@ def _found(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWor
 
 def _is_value(word: str, value: str) -> bool:
     """True for a value's last word or its plural; "opened" tells of an event where the value is "open"."""
-    return bool(_singulars(word) & _singulars(value.split()[-1]))
+    return bool(_singulars(word) & _singulars(value.replace("_", " ").split()[-1]))
 
 
 def _singulars(word: str) -> set[str]:

@@ -14,7 +14,7 @@ import pytest
 from services.analyst.sql_plan import sql_of
 from services.analyst.sql_writer import read_question
 from services.sql.dialects import DialectName
-from services.sql.query_tables import QueryTable, graph_tables
+from services.sql.query_tables import HOLDING, QueryTable, graph_tables
 from tests.services.analyst.sql_tables import databases, open_tables, questions
 
 Opened = dict[str, tuple[duckdb.DuckDBPyConnection, list[QueryTable]]]
@@ -102,6 +102,56 @@ def test_the_graphs_own_tables_are_asked_too(question: str, expected: str) -> No
     assert plan is not None
     assert expected in sql_of(plan)
     assert ("facts_as_of(:as_of)" in sql_of(plan)) == ("facts" in question)
+
+
+def graph_rows() -> duckdb.DuckDBPyConnection:
+    """Return tables as the graph has them: passages with keywords, and a few facts."""
+    connection = duckdb.connect()
+    for table in graph_tables():
+        columns = ", ".join(f'"{one.name}" {one.type}' for one in table.table.columns)
+        connection.execute(f"CREATE TABLE {table.table.name} ({columns})")
+    keywords = "['many', 'fact', 'relation', 'status', 'peps', 'draft', 'drafts', 'row', 'python', 'releases']"
+    connection.execute(f"INSERT INTO chunks (id, text, keywords) VALUES ('1', 'Many facts', {keywords})")
+    connection.execute("INSERT INTO entities (uuid, name, types) VALUES ('1', 'PEP 8', ['Pep']), ('2', 'Draft', ['S'])")
+    connection.execute("INSERT INTO facts (source, relation, target) VALUES ('PEP 8', 'HAS_STATUS', 'Draft')")
+    return connection
+
+
+def of_graph(question: str) -> str | None:
+    with graph_rows() as connection:
+        plan = read_question(
+            question,
+            graph_tables(),
+            lambda one: connection.execute(one.replace(HOLDING, "facts")).fetchall(),
+        )
+    return None if plan is None else sql_of(plan)
+
+
+def test_a_relation_of_the_graph_is_chosen_by_its_exact_name() -> None:
+    written = of_graph("How many facts have the relation HAS_STATUS?")
+    assert written == f"SELECT count(*) AS count\nFROM {HOLDING}\nWHERE relation = 'HAS_STATUS'"
+    assert of_graph("How many facts have the relation WORKS_FOR?") is None
+    assert of_graph("How many facts have the relation STATUS?") is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many PEPs are drafts?", "How many rows has python_releases?", "How many drafts are there?"],
+)
+def test_words_that_passages_happen_to_have_choose_no_passages(question: str) -> None:
+    assert of_graph(question) is None
+
+
+def test_a_keyword_that_is_asked_for_chooses_passages() -> None:
+    assert "list_contains(keywords, 'draft')" in (of_graph("How many chunks have the keyword draft?") or "")
+
+
+def test_a_table_that_two_databases_have_is_not_guessed(opened: Opened) -> None:
+    connection, tables = opened["shop"]
+    twins = [replace(one, database=database) for database in ("spring", "autumn") for one in tables]
+    question = "How many orders are there?"
+    assert read_question(question, tables, lambda one: connection.execute(one).fetchall()) is not None
+    assert read_question(question, twins, lambda one: connection.execute(one).fetchall()) is None
 
 
 @pytest.mark.parametrize(
