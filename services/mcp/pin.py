@@ -83,10 +83,10 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
         if name is None and len(access.workspaces) > 1 and default not in access.workspaces:
             raise BadInput("workspace: name one.", f"There are: {', '.join(access.workspaces)}.")
         if name is None:
-            return access.workspaces[0] if len(access.workspaces) == 1 else default
+            name = access.workspaces[0] if len(access.workspaces) == 1 else default
         if name not in access.workspaces:
             raise BadInput(f"workspace: “{asked}” is none of this connection's.", f"It has: {_names(access)}.")
-        return name
+        return name if name == default else _still_there(services, name)
     if name is None or name == default:
         return default
     return _known(services, name)
@@ -98,6 +98,15 @@ def _known(services: Services, name: str) -> str:
     known = [one.name for one in listed(services)]
     if name not in known:
         raise BadInput(f"workspace: there is none named “{name[:80]}”.", f"There are: {', '.join(known)}.")
+    return name
+
+
+def _still_there(services: Services, name: str) -> str:
+    """Return a name that a token or an address has; one with a mirror was opened before, so the graph is not asked."""
+    from services.writing.workspaces import listed
+
+    if name not in services.mirrors.named_files() and all(one.name != name for one in listed(services)):
+        raise BadInput(f"workspace: there is none named “{name[:80]}”.", "Name another in the token or the address.")
     return name
 
 

@@ -13,6 +13,8 @@ from services.mcp.access import Access
 from services.mcp.calls import call
 from services.mcp.pin import Common, context_for, read_common
 from services.mcp.replies import ToolReply
+from services.tools.document_tools import documents_named, known_document
+from services.tools.mirror_fallback import as_known
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
 
@@ -52,9 +54,8 @@ def listed(services: Services, access: Access) -> Json:
     context = _context(services, access, Common())
     known_at = context.at.known_at
     documents = [
-        _listed(context, "document", document.id, document.title or document.id, "text/plain")
-        for document in context.mirror.documents()
-        if document.created_at is None or document.created_at <= known_at
+        _listed(context, "document", document.id, known_document(context, document).title or document.id, "text/plain")
+        for document in documents_named(context, None)
     ]
     queries = [
         _listed(context, "query", one.name, one.name, "application/json")
@@ -106,7 +107,7 @@ def _fact(services: Services, access: Access, uuid: str, given: Mapping[str, str
     found = [fact for fact in context.mirror.facts([uuid]) if time_rule.recorded(fact, known_at)]
     if not found:
         raise BadInput(f"uri: there is no fact “{uuid[:80]}”.")
-    fact = time_rule.as_known(found[0], known_at)
+    (fact,) = as_known(context, found)
     return json_text({**fact_document(fact), "holds": time_rule.true_at(fact, context.at)}), "application/json"
 
 

@@ -44,12 +44,17 @@ class SqlQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SqlAnswer:
-    """What a query gave; `snapshot` is the copy of the graph that it read, if it read any."""
+    """What a query gave; `snapshot` is the copy of the graph that it read, if it read any.
+
+    `unbounded` are the graph's tables that it named and that hold what was recorded after `known_at` too, where that is
+    past.
+    """
 
     result: QueryResult
     as_of: datetime
     known_at: datetime
     snapshot: Snapshot | None
+    unbounded: tuple[str, ...] = ()
 
 
 def ask_sql(
@@ -69,7 +74,8 @@ def ask_sql(
         result = run_on_source(workspace.settings, chosen, statement, values, limits, cancel)
         return SqlAnswer(result, as_of, known_at, None)
     query, snapshot = _on_files(workspace, question.sql, chosen, values, known_at)
-    return SqlAnswer(run_query(query, limits, cancel), as_of, known_at, snapshot)
+    unbounded = _unbounded(query.statement, chosen) if question.known_at and question.known_at < clock.now() else ()
+    return SqlAnswer(run_query(query, limits, cancel), as_of, known_at, snapshot, unbounded)
 
 
 def export_sql(
@@ -140,6 +146,14 @@ def _readable(databases: Sequence[SqlDatabase], chosen: SqlDatabase | None) -> R
     return Readable.of(
         [*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified], SNAPSHOT_MACROS, SNAPSHOT_FUNCTIONS
     )
+
+
+def _unbounded(statement: CheckedStatement, chosen: SqlDatabase | None) -> tuple[str, ...]:
+    """Return the names of the graph's own tables in a statement; macros bound what they read, tables do not."""
+    own = {table.name for table in chosen.tables} if chosen else set()
+    alone = {path[0] for path in statement.tables if len(path) == 1} - own
+    qualified = {path[-1] for path in statement.tables if len(path) > 1 and path[0] == GRAPH}
+    return tuple(name for name in _TABLES if name in alone | qualified)
 
 
 def _reads_graph(statement: CheckedStatement) -> bool:

@@ -212,23 +212,26 @@ def _record(document: Document) -> Json:
 
 
 def documents_named(context: Context, name: str | None) -> tuple[Document, ...]:
-    """The documents of that id, title or path, or all of them; those alone that were taken in by `known_at`."""
+    """The documents of that id, title or path, or all of them; those alone that were taken in by `known_at`.
+
+    Titles and paths are those that they had then.
+    """
     known_at = context.at.known_at
     known = [d for d in context.mirror.documents() if d.created_at is None or d.created_at <= known_at]
     if name is None:
         return tuple(known)
-    for spelling in ("id", "title", "path"):
-        found: list[Document] = of_name(known, name, lambda one, by=spelling: str(getattr(one, by)))  # type: ignore[misc]
-        if found:
-            return tuple(found)
-    return ()
+    if by_id := of_name(known, name, lambda one: one.id):
+        return tuple(by_id)
+    then = [(known_document(context, document), document) for document in known]
+    found = of_name(then, name, lambda one: one[0].title) or of_name(then, name, lambda one: one[0].path)
+    return tuple(document for _, document in found)
 
 
 def no_document(context: Context, name: str) -> str:
     """What to say of a document that there is not; titles that hold the name are offered."""
-    near = [d for d in documents_named(context, None) if name.casefold() in (d.title + d.id).casefold()]
-    titles = [one.title or one.id for one in (known_document(context, document) for document in near[:_MOST_NEAR])]
-    return f"There is no document “{name}”." + (f" There are: {', '.join(titles)}." if titles else "")
+    then = (known_document(context, document) for document in documents_named(context, None))
+    near = [d.title or d.id for d in then if name.casefold() in (d.title + d.id).casefold()][:_MOST_NEAR]
+    return f"There is no document “{name}”." + (f" There are: {', '.join(near)}." if near else "")
 
 
 def known_document(context: Context, document: Document) -> Document:

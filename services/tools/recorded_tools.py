@@ -1,5 +1,6 @@
 """The tool that tells what the graph learned: since an instant, or since the client last asked."""
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -14,7 +15,9 @@ from services.tools.mirror_fallback import from_mirror, read_instant
 from services.tools.tool import Context, ToolResult
 
 _UNAVAILABLE = "Graph database is currently unavailable."
-_SEPARATOR = "_"
+_SEPARATOR, _GOES_ON, _SINCE = "_", "on", "since"
+_LAST = 2**53
+"""No list has so many changes."""
 
 
 @from_mirror(_UNAVAILABLE)
@@ -35,13 +38,14 @@ def get_changes(
     Use this to keep up with the graph between visits. NOT for what happened in the world lately: use
     get_change_history. NOT for two dates: use compare_times.
     """
-    begin, until, first = _window(context, since, cursor)
+    window = _window(context, since, cursor)
+    begin, until, first = window.begin, window.until, window.first
     changes, total = context.mirror.recorded_changes(begin, until, first=first, limit=limit)
     following = first + len(changes)
     is_end = following >= total
-    if is_end and since is None and context.client is not None:
-        context.workspace.accounts.changes_seen.note(context.workspace.name, context.client, until)
-    following_cursor = None if is_end else _cursor(begin, until, following)
+    if is_end and window.goes_on:
+        _note_seen(context, window)
+    following_cursor = None if is_end else _cursor(replace(window, first=following))
     writers = _writers(context, [change.at for change in changes])
     by = [writers.get(change.at) for change in changes]
     documents = [_document(change, who) for change, who in zip(changes, by, strict=True)]
@@ -66,30 +70,51 @@ def get_changes(
     )
 
 
-def _window(context: Context, since: str | None, cursor: str | None) -> tuple[datetime, datetime, int]:
-    """From when to when changes are listed, and from which on. What is not in the mirror yet is listed next time."""
-    synced_at = context.mirror.synced_at or clock.EARLIEST
-    until = min(context.at.known_at, synced_at)
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """From when to when changes are listed, and from which on; `goes_on` from where the client last stopped."""
+
+    begin: datetime
+    until: datetime
+    first: int
+    goes_on: bool
+
+
+def _window(context: Context, since: str | None, cursor: str | None) -> _Window:
+    """What is not in the mirror yet is listed next time."""
+    until = min(context.at.known_at, context.mirror.synced_at or clock.EARLIEST)
     if cursor is not None:
-        return _read_cursor(cursor, context.at.known_at)
+        return _read_cursor(cursor, until)
     if since is not None:
-        return read_instant("since", since), until, 0
+        return _Window(read_instant("since", since), until, 0, goes_on=False)
     if context.client is None:
         raise BadInput("since: give an instant.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.")
     seen = context.workspace.accounts.changes_seen.until(context.workspace.name, context.client)
-    return seen or clock.EARLIEST, until, 0
+    return _Window(seen or clock.EARLIEST, until, 0, goes_on=True)
 
 
-def _cursor(begin: datetime, until: datetime, first: int) -> str:
-    return _SEPARATOR.join((clock.spell(begin), clock.spell(until), str(first)))
+def _note_seen(context: Context, window: _Window) -> None:
+    """Remember what a client has been told; a cursor that leaves out what it was not told yet moves nothing."""
+    if context.client is None:
+        return
+    kept, workspace = context.workspace.accounts.changes_seen, context.workspace.name
+    if window.begin <= (kept.until(workspace, context.client) or clock.EARLIEST):
+        kept.note(workspace, context.client, window.until)
 
 
-def _read_cursor(cursor: str, known_at: datetime) -> tuple[datetime, datetime, int]:
+def _cursor(window: _Window) -> str:
+    spelled_clocks = (clock.spell(window.begin), clock.spell(window.until))
+    return _SEPARATOR.join((*spelled_clocks, str(window.first), _GOES_ON if window.goes_on else _SINCE))
+
+
+def _read_cursor(cursor: str, until: datetime) -> _Window:
+    """Read a cursor; it may have come back changed, and never reaches past `until`."""
     try:
-        begin, until, first = cursor.split(_SEPARATOR)
-        if int(first) < 0:
-            raise ValueError("negative")
-        return clock.parse_instant(begin), min(clock.parse_instant(until), known_at), int(first)
+        begin, end, first, kind = cursor.split(_SEPARATOR)
+        if not 0 <= int(first) <= _LAST or kind not in (_GOES_ON, _SINCE):
+            raise ValueError("out of range")
+        end_of_list = min(clock.parse_instant(end), until)
+        return _Window(clock.parse_instant(begin), end_of_list, int(first), goes_on=kind == _GOES_ON)
     except (ValueError, BadInput) as error:
         raise BadInput("cursor: get_changes did not give this one.", "Leave it out.") from error
 

@@ -9,12 +9,14 @@ import pytest
 
 from services.core.models import Entity
 from services.core.toolsets import TOOLSETS
-from services.mcp.access import Access
+from services.documents.versions import NewDocument
+from services.mcp import resources
+from services.mcp.access import Access, at_address
 from services.mcp.calls import call, granted_tools
 from services.mcp.replies import BESIDE, MOST_CHARACTERS
 from services.mcp.tool_list import tool_list
 from services.tools.registry import TOOLS
-from tests.services.retrieval.conftest import W, write
+from tests.services.retrieval.conftest import W, ingest, write
 from tests.services.tools.conftest import fact
 
 ALL = Access(toolsets=TOOLSETS)
@@ -167,6 +169,38 @@ def test_what_stays_within_the_pin_is_answered(ask, name, given) -> None:
     assert not ask(name, PINNED, **given).is_error
 
 
+def test_a_workspace_of_the_address_that_is_not_there_is_refused_and_leaves_no_file(filled) -> None:
+    access = at_address(Access(), [("workspace", "no-such")], W)
+    found = call(filled, access, "facts_at", {"entity": "Ada"})
+    assert found.text.startswith("workspace: there is none named “no-such”")
+    assert filled.mirrors.named_files() == (W,)
+
+
+# -- resources
+
+
+def test_a_fact_at_a_pin_has_the_sources_that_it_had_then(filled) -> None:
+    before, after = (
+        json.loads(resources.read(filled, Access("c", (W,), known_at=pin), "asof://_/fact/f2")["contents"][0]["text"])
+        for pin in (datetime(2022, 7, 1, 12, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC))
+    )
+    assert before["episodes"] == ["letter"], "the note was recorded a day later"
+    assert after["episodes"] == ["note", "letter"]
+
+
+def test_titles_given_after_the_pin_are_not_listed_and_not_matched(filled) -> None:
+    pin = filled.mirrors.of(W).document("fleet").document.updated_at
+    ingest(filled, NewDocument("fleet", "Labs owns four ships now.", "Armada", "text"))
+    access = Access("c", (W,), known_at=pin)
+    titles = {one["name"]: one["title"] for one in resources.listed(filled, access)["resources"]}
+    assert titles["fleet"] == "The fleet"
+    for asked in ("Armada", "armad"):
+        found = call(filled, access, "get_document_context", {"document": asked}).text
+        assert found.startswith(f"There is no document “{asked}”.\n"), found
+    assert "three ships" in call(filled, access, "get_document_context", {"document": "The fleet"}).text
+    assert "four ships" in call(filled, Access(), "get_document_context", {"document": "Armada"}).text
+
+
 # -- what the graph learned
 
 
@@ -184,6 +218,32 @@ def test_changes_go_on_where_the_client_last_stopped(filled) -> None:
     write(filled, fact("new", "Ada", "KNOWS", "Cy", "2026-11-25"))
     filled.workspace(W).sync()
     assert call(filled, Access("another", (W,)), "get_changes", {}).data["total"] == len(kinds) + 1
+
+
+def test_reading_on_from_an_instant_of_its_own_moves_nothing(filled) -> None:
+    client = Access("client", (W,))
+    found = call(filled, client, "get_changes", {"since": "2022-01-01", "limit": 1})
+    while cursor := found.data["cursor"]:
+        found = call(filled, client, "get_changes", {"cursor": cursor})
+    whole = call(filled, client, "get_changes", {"since": "2000-01-01"}).data["total"]
+    assert call(filled, client, "get_changes", {}).data["total"] == whole
+
+
+@pytest.mark.parametrize("kind", ["on", "since"])
+def test_a_cursor_that_came_back_changed_never_marks_what_was_not_told(filled, kind: str) -> None:
+    client = Access("client", (W,))
+    for begin in ("0001-01-01T00:00:00Z", "2025-01-01T00:00:00Z"):
+        cursor = f"{begin}_9999-12-31T23:59:59Z_0_{kind}"
+        found = call(filled, client, "get_changes", {"cursor": cursor, "limit": 50})
+        assert found.data["until"] == found.data[BESIDE]["synced_at"]
+        seen = filled.accounts.changes_seen.until(W, "client")
+        assert seen is None or seen <= filled.mirrors.of(W).synced_at
+
+
+@pytest.mark.parametrize("first", ["9" * 23, "-1", "one"])
+def test_a_cursor_out_of_range_is_an_error_that_names_it(filled, first: str) -> None:
+    cursor = f"2020-01-01T00:00:00Z_2021-01-01T00:00:00Z_{first}_on"
+    assert call(filled, Access(), "get_changes", {"cursor": cursor}).text.startswith("cursor: get_changes did not")
 
 
 def test_changes_since_an_instant_are_on_the_clock_of_the_records(filled) -> None:
