@@ -1,6 +1,8 @@
 """The SDK's client on standard input and output: by way of the running app, and without one."""
 
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -63,3 +65,22 @@ def test_without_an_app_it_opens_the_services_itself(short_folder: Path) -> None
     found = asking(short_folder / "mcp alone", work)
     assert not found.is_error
     assert found.structured_content[BESIDE]["total"] == 0
+
+
+def test_every_request_of_a_file_is_answered_before_it_ends(short_folder: Path) -> None:
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "file", "version": "1"}}
+    asked = {"name": "facts_at", "arguments": {"entity": "Ada"}}
+    requests = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": asked} for id in (1, 2, 3)),
+    ]
+    done = subprocess.run(
+        [sys.executable, cli.__file__, "mcp"],
+        input="\n".join(map(json.dumps, requests)) + "\n",
+        env={**os.environ, "ASOF_HOME": str(short_folder / "mcp file")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [0, 1, 2, 3]
