@@ -6,13 +6,19 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from services.accounts.client_tables import changes_seen, proposed_calls
 from services.accounts.database import Store, row_of
+from services.accounts.schema import jobs
 from services.core import clock
+from services.core.errors import BadInput
+from services.core.json_documents import json_text
 
 PROPOSAL_DAYS = 7
+MOST_WAITING = 100
+"""So many calls of one client wait at once."""
+MOST_BYTES = 1_048_576
 ProposalState = Literal["awaiting_approval", "allowed", "done", "failed", "refused", "expired"]
 
 
@@ -39,21 +45,43 @@ class ProposedCall:
 
 _CALL = tuple(proposed_calls.c[part.name] for part in fields(ProposedCall))
 _WAITING: ProposalState = "awaiting_approval"
+_RUNNING: ProposalState = "allowed"
+_LONGEST_RUN = timedelta(hours=1)
 
 
 class ProposedCalls(Store):
     """The proposed calls about one graph."""
 
     def add(self, workspace: str, user_id: str, client: str, tool: str, given: Mapping[str, Any]) -> ProposedCall:
-        """Have a call wait for an analyst; one that waits with the same inputs is returned instead."""
+        """Have a call wait for an analyst; one that waits with the same inputs is returned instead.
+
+        Raises `BadInput` where the inputs are too long, or too many calls of the client wait already.
+        """
         given, now = dict(given), clock.now()
-        for one in self.waiting(workspace):
-            if (one.client, one.tool, one.input) == (client, tool, given):
-                return one
+        if len(json_text(given).encode()) > MOST_BYTES:
+            raise BadInput(f"A proposal has at most {MOST_BYTES:,} bytes.", "Propose it in parts.")
+        self._expire()
+        if alike := self._alike(workspace, client, tool, given):
+            return alike
+        if self._waiting_of(client) >= MOST_WAITING:
+            raise BadInput(
+                f"{MOST_WAITING} of this client's proposals wait already.", "An analyst has to decide first."
+            )
         expires = now + timedelta(days=PROPOSAL_DAYS)
         proposed = ProposedCall(str(uuid.uuid4()), workspace, user_id, client, tool, given, _WAITING, now, expires)
         self._database.run(insert(proposed_calls).values(row_of(proposed) | {"graph": self._database.graph}))
         return proposed
+
+    def _alike(self, workspace: str, client: str, tool: str, given: Mapping[str, Any]) -> ProposedCall | None:
+        """Return the call that waits with these inputs; the database compares them, so that none is read."""
+        call = proposed_calls.c
+        same = call.client == client, call.tool == tool, call.state == _WAITING, call.input == dict(given)
+        return self._database.first(select(*_CALL).where(*self._of(proposed_calls, workspace), *same), ProposedCall)
+
+    def _waiting_of(self, client: str) -> int:
+        waiting = proposed_calls.c.client == client, proposed_calls.c.state == _WAITING
+        asked = select(func.count()).select_from(proposed_calls).where(*self._of(proposed_calls), *waiting)
+        return self._database.scalar(asked) or 0
 
     def get(self, proposal_id: str) -> ProposedCall | None:
         """A proposed call by id; None where there is none."""
@@ -77,9 +105,16 @@ class ProposedCalls(Store):
         return bool(self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *one).values(**changes)))
 
     def _expire(self) -> None:
-        over = proposed_calls.c.state == _WAITING, proposed_calls.c.expires_at <= clock.now()
-        changes = {"state": "expired", "problem": f"Nobody allowed it within {PROPOSAL_DAYS} days."}
-        self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *over).values(**changes))
+        """Give up calls that nobody allowed in time, and those that were allowed and left no job: the process ended."""
+        call, now = proposed_calls.c, clock.now()
+        over = call.state == _WAITING, call.expires_at <= now
+        broken = call.state == _RUNNING, call.decided_at <= now - _LONGEST_RUN, call.id.not_in(select(jobs.c.id))
+        for which, state, problem in (
+            (over, "expired", f"Nobody allowed it within {PROPOSAL_DAYS} days."),
+            (broken, "failed", "The app stopped while it ran."),
+        ):
+            changes = {"state": state, "problem": problem}
+            self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *which).values(**changes))
 
 
 class ChangesSeen(Store):

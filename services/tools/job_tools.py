@@ -34,7 +34,7 @@ def get_job(
 
 def _of_proposal(context: Context, proposed: ProposedCall) -> ToolResult:
     """A proposal that was allowed stands as its job does."""
-    job = _job(context, proposed.id) if proposed.state == "done" else None
+    job = _job(context, proposed.id) if proposed.state in ("allowed", "done") else None
     if job is not None:
         return _result({"id": proposed.id, **_of_job(context, job)})
     errors = [proposed.problem or "The analyst refused it."] if proposed.state not in _STATES else []

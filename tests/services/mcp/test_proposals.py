@@ -90,3 +90,30 @@ def test_what_cannot_be_taken_in_is_no_proposal(filled: App, given: dict, field:
 def test_a_client_of_another_workspace_is_told_nothing(filled: App) -> None:
     id = proposed(filled)["proposalId"]
     assert call(filled, replace(WRITER, workspaces=("other",)), "get_job", {"id": id}).is_error
+
+
+def test_what_was_allowed_and_left_no_job_has_failed(filled: App) -> None:
+    lost, ran = proposed(filled)["proposalId"], proposed(filled, text="Ran.")["proposalId"]
+    allow_proposal(filled, filled.accounts.users.local(), ran)
+    for id in (lost, ran):
+        stopped = update(proposed_calls).where(proposed_calls.c.id == id).values(state="allowed", decided_at=PAST)
+        filled.accounts._database.run(stopped)
+    assert state(filled, lost) == ("failed", ["The app stopped while it ran."])
+    assert state(filled, ran)[0] == "queued"
+
+
+def test_a_client_has_no_more_than_a_hundred_proposals_waiting(filled: App) -> None:
+    first = proposed(filled, text="0")["proposalId"]
+    for number in range(1, 100):
+        proposed(filled, text=str(number))
+    assert "100 of this client's proposals wait" in call(filled, WRITER, "knowledge_ingest", {"text": "more"}).text
+    assert proposed(filled, text="0")["proposalId"] == first, "the same again is no more"
+    assert not call(filled, replace(WRITER, client="another"), "knowledge_ingest", {"text": "more"}).is_error
+    refuse_proposal(filled, filled.accounts.users.local(), first)
+    proposed(filled, text="more")
+
+
+def test_a_proposal_of_more_than_a_megabyte_is_refused(filled: App) -> None:
+    found = call(filled, WRITER, "knowledge_ingest", {"text": "é" * 600_000})
+    assert found.text.startswith("A proposal has at most 1,048,576 bytes.")
+    assert filled.accounts.proposed_calls.waiting(W) == ()
