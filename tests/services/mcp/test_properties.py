@@ -17,6 +17,7 @@ from services.mcp.calls import call, granted_tools
 from services.mcp.replies import BESIDE
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
+from services.writing.workspaces import create
 from tests.services.retrieval.conftest import W
 
 FULL = os.environ.get("ASOF_FULL") == "1"
@@ -121,6 +122,7 @@ def test_malformed_requests_are_answered_below_500(address: str, body: bytes) ->
 
 def test_two_hundred_tokens_are_held_to_what_they_grant(app: App) -> None:
     """Each combination of workspaces, toolsets, writing and a pin, asked for what lies within and outside."""
+    create(app, "other", "Another workspace")
     owner, seen = app.accounts.users.local(), 0
     choices = product([("_",), ("other",), ("_", "other")], [("analyst",), ("omnii",), ("knowledge",)], (False, True))
     for number, ((workspaces, toolsets, may_write), pin) in enumerate(product(choices, (None, PINS[1]))):
