@@ -18,6 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from itertools import batched, count
@@ -77,7 +78,7 @@ def guarded(data: Path, server: str) -> int:
         counts: Counter[str] = Counter()
         for database, statement in statements(data):
             script = (data / f"{database}.sql").read_text(encoding="utf-8")
-            found = compared(opened(script), statement, dialect, Readable.of(names(script)))
+            found = compared(opened(script), statement, dialect, readable(script))
             counts[found] += 1
             if found == WRONG:
                 print(f"{dialect.name}, {database}: {statement}")
@@ -191,6 +192,16 @@ def statements(data: Path) -> Iterator[tuple[str, str]]:
 
 def names(script: str) -> list[str]:
     return TABLE.findall(script)
+
+
+@cache
+def readable(script: str) -> Readable:
+    """Return the tables of a script with their columns."""
+    described = {(name.lower(),): in_duckdb(script).execute(f'DESCRIBE "{name}"').fetchall() for name in names(script)}
+    columns: dict[tuple[str, ...], frozenset[str]] = {
+        path: frozenset(name.lower() for name, *_ in found) for path, found in described.items()
+    }
+    return replace(Readable.of(names(script)), columns=columns)
 
 
 def compared(rows: Rows, statement: str, dialect: SqlDialect, readable: Readable) -> str:

@@ -5,8 +5,10 @@ The tree alone is no wall: what it lets pass runs where nothing can be written a
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 from sqlglot import exp
@@ -14,6 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from services.core.errors import QueryRejected
 from services.sql.dialects import SqlDialect
+from services.sql.qualified_names import QualifiedNames
 
 Path = tuple[str, ...]
 """The parts of a table's name as its database compares them, the schema or database first."""
@@ -62,19 +65,24 @@ _ENDS_A_VALUE = frozenset(
 )
 """After these, and after an opening square bracket, a colon is no parameter's: it cuts a list or names a value."""
 
+_ESCAPED_NAME = re.compile(r'\bu&"', re.IGNORECASE)
+"""To the parser this is a column `u`, an operator and another name; to PostgreSQL it is one name."""
+
 logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of what is refused here
 
 
 @dataclass(frozen=True, slots=True)
 class Readable:
     """What a statement may read: tables by every name that they go by, macros that stand in a table's place, and
-    functions beside those of its dialect.
+    functions beside those of its dialect. PostgreSQL needs the `columns` of each table as well, to tell them from
+    functions.
     """
 
     tables: frozenset[Path]
     macros: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
     shown: tuple[str, ...] = field(default=(), compare=False)
+    columns: Mapping[Path, frozenset[str]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(
@@ -116,7 +124,17 @@ def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement
     bound, parameters = _bound(sql, tokens, dialect)
     statement = _the_one(dialect.parsed(bound))
     tables = {path for node in statement.walk() for path in _judged(node, dialect, readable)}
+    if dialect.name == "postgres":
+        _judge_names(statement, bound, dialect, readable)
     return CheckedStatement(bound, parameters, frozenset(tables))
+
+
+def _judge_names(statement: exp.Expr, sql: str, dialect: SqlDialect, readable: Readable) -> None:
+    """Raise `QueryRejected` for a name that PostgreSQL may take for a function's."""
+    if _ESCAPED_NAME.search(sql):
+        raise QueryRejected("A name may not be written as U&“…”.", "Write the name itself.")
+    compared, is_named_within = partial(_compared, dialect=dialect), partial(_is_named_within, dialect=dialect)
+    QualifiedNames(statement, readable.columns, compared, is_named_within).judge()
 
 
 def named_parameters(sql: str, dialect: SqlDialect) -> tuple[str, ...]:

@@ -75,7 +75,19 @@ def readable(database: SqlDatabase) -> Readable:
     if database.kind == "sqlite":
         return Readable.of([*names, *(("main", name) for name in names)])
     of_schemas = [tuple(name.split(".", 1)) for name in names if "." in name]
-    return Readable.of([*names, *(("public", name) for name in names), *of_schemas], exactly=True)
+    known = Readable.of([*names, *(("public", name) for name in names), *of_schemas], exactly=True)
+    return replace(known, columns=_columns_by_path(database))
+
+
+def _columns_by_path(database: SqlDatabase) -> dict[tuple[str, ...], frozenset[str]]:
+    """Return the columns of each table by every path that it goes by."""
+    columns = {table.name: frozenset(column.name for column in table.columns) for table in database.tables}
+    paths = {tuple(name.split(".", 1)): found for name, found in columns.items()}
+    return (
+        paths
+        | {(name,): found for name, found in columns.items()}
+        | {("public", name): found for name, found in columns.items()}
+    )
 
 
 def run_on_source(

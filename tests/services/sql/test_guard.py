@@ -1,5 +1,7 @@
 """One statement that only reads passes, and nothing else does."""
 
+from dataclasses import replace
+
 import pytest
 
 from services.core.errors import QueryRejected
@@ -91,6 +93,59 @@ def test_postgresql_tells_cases_apart_in_quotation_marks_alone() -> None:
     assert check(sql, POSTGRES, readable).tables == {("Orders",), ("facts",)}
     with pytest.raises(QueryRejected, match="no table “orders”"):
         check("SELECT * FROM Orders", POSTGRES, readable)
+
+
+COLUMNS = {("t",): frozenset(("a", "b", "u")), ("public", "t"): frozenset(("a", "b", "u")), ("u",): frozenset("ac")}
+OF_POSTGRES = replace(Readable.of([*COLUMNS], exactly=True), columns=COLUMNS)
+CALLS_BY_A_POINT = (
+    "SELECT t.leak FROM t",
+    "SELECT (t).leak FROM t",
+    "SELECT ((x)).leak FROM t AS x",
+    "SELECT x.leak FROM t AS x",
+    "SELECT public.t.leak FROM public.t",
+    'SELECT t."leak" FROM t',
+    'SELECT t.u&"leak" FROM t',
+    "SELECT t.a AS leak, t.leak FROM t",
+    "SELECT a FROM t ORDER BY t.leak",
+    "SELECT count(t.leak) FROM t",
+    "SELECT (ARRAY[t])[1].leak FROM t",
+    "SELECT (SELECT t FROM t).leak",
+    "SELECT (d.row).leak FROM (SELECT t AS row FROM t) d",
+    "SELECT d.leak FROM (SELECT t.a FROM t) d",
+    "WITH d AS (SELECT a FROM t) SELECT d.leak FROM d",
+    "SELECT leak.leak FROM t, unnest(ARRAY[t]) AS leak",
+    "SELECT t.c FROM t, u",
+    "SELECT j.leak FROM (t JOIN u ON t.a = u.a) AS j",
+    "SELECT t.leak FROM (t JOIN u ON t.a = u.a)",
+    "SELECT (SELECT d.n FROM (SELECT 1 AS leak) AS x, (SELECT x.leak AS n) AS d) FROM t AS x",
+    "SELECT 1 FROM t JOIN LATERAL (SELECT t.leak) AS d ON true",
+)
+COLUMNS_BEHIND_A_POINT = (
+    "SELECT t.a, T.B, t.ctid, t.* FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
+    "SELECT x.a FROM t AS x UNION SELECT x.c FROM u AS x",
+    "SELECT x.b FROM t AS x WHERE x.a IN (SELECT x.c FROM u AS x)",
+    "SELECT (t).a, (x).c FROM t, u AS x",
+    "SELECT d.count, d.n, d.date_trunc, d.a FROM (SELECT count(*), 1 AS n, date_trunc('day', b), a::int FROM t) d",
+    'SELECT d."N" FROM (SELECT a AS "N" FROM t) AS d',
+    "SELECT d.b, e.c FROM (SELECT * FROM t) AS d JOIN (SELECT u.* FROM u) AS e ON d.a = e.a",
+    "WITH d AS (SELECT * FROM t), e(z) AS (SELECT d.a FROM d) SELECT e.z, d.b FROM d, e",
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT n.i + 1 FROM n) SELECT n.i FROM n",
+    "SELECT v.x, w.column1 FROM (VALUES (1)) AS v(x), (VALUES (1)) AS w",
+    "SELECT e.key, e.value, g.g, s.d FROM t, jsonb_each(t.a) AS e, generate_series(1, 2) AS g, unnest(t.b) AS s(d)",
+    "SELECT t.a, u.c FROM (t JOIN u ON t.a = u.a)",
+    "SELECT d.case, d.n FROM t, LATERAL (SELECT CASE WHEN t.a THEN 1 END, t.b AS n) AS d",
+)
+
+
+@pytest.mark.parametrize("sql", CALLS_BY_A_POINT)
+def test_no_point_calls_a_function_of_postgresql(sql: str) -> None:
+    with pytest.raises(QueryRejected, match=r"no column|U&"):
+        check(sql, POSTGRES, OF_POSTGRES)
+
+
+@pytest.mark.parametrize("sql", COLUMNS_BEHIND_A_POINT)
+def test_columns_stand_behind_a_point_in_postgresql(sql: str) -> None:
+    assert check(sql, POSTGRES, OF_POSTGRES).sql == sql
 
 
 def test_sqlite_reads_a_table_behind_in() -> None:
