@@ -26,6 +26,10 @@ _SHOWN = 100
 _EXAMPLES = 20
 """So many values of rows without facts are named, those of most rows first."""
 _LIMITS = QueryLimits(seconds=120.0)
+_KEPT = "kept/"
+"""Begins the source of a table that a join was kept as: no file that is added has a name with a slash."""
+_ORDER = "given_row"
+"""Names the column that keeps the rows in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,12 @@ def preview_join(
     Raises `BadInput` for a table, a column or a relation that is not there, `QueryRejected` and `Cancelled`.
     """
     join = replace(join, known_at=join.known_at or clock.now())
-    columns = _columns(join, _table(workspace, join))
+    table = _table(workspace, join)
 
     def asked(sql: str) -> SqlAnswer:
         return ask_sql(workspace, _question(join, sql), _LIMITS, cancel)
 
-    first = asked(_joined(join, columns, f" LIMIT {_SHOWN}"))
+    first = asked(_joined(join, table, f" LIMIT {_SHOWN}"))
     unjoined = asked(_unjoined(join)).result.rows
     (counts,) = asked(_filled(join)).result.rows
     assert first.snapshot, "the functions of a join read the graph"
@@ -110,7 +114,7 @@ def preview_join(
         ambiguous=_rows_without(unjoined, "ambiguous"),
         undated=_rows_without(unjoined, "undated"),
         filled=dict(zip(join.relations, counts[1:], strict=True)),
-        sql=_joined(join, columns),
+        sql=_joined(join, table),
         known_at=first.known_at,
         synced_at=first.snapshot.synced_at,
     )
@@ -118,7 +122,7 @@ def preview_join(
 
 def join_sql(workspace: "OpenWorkspace", join: PointInTimeJoin) -> str:
     """Return a join as SQL, whose `:known_at` is the graph's clock. Raises `BadInput` for what is not there."""
-    return _joined(join, _columns(join, _table(workspace, join)))
+    return _joined(join, _table(workspace, join))
 
 
 def export_join(
@@ -133,15 +137,24 @@ def keep_join(
 ) -> KeptTable:
     """Keep the rows of a join as a table of a database of this workspace, which is made where it is missing.
 
-    A table that was kept under the name before is replaced. Raises as `preview_join` does, and `BadInput` for a name.
+    A table that was kept under the name before is replaced. Raises as `preview_join` does, and `BadInput` for a name
+    that is another table's.
     """
+    file = f"{_KEPT}{table_name(table)}.parquet"
+    _refuse_name_of_another(workspace, database, table_name(table), file)
     content = export_join(workspace, join, "parquet", cancel)
-    file = f"{table_name(table)}.parquet"
     kept = warehouse(workspace).add_files(database, workspace.name, [(file, content)])
     (name,) = (one.name for one in kept.tables if one.source == file)
     known = "on its date" if join.is_as_known_then else f"at {(join.known_at or clock.now()).astimezone(UTC):%Y-%m-%d}"
     description = f"{join.database}.{join.table} with {', '.join(join.relations)} on each row's date, as known {known}"
     return KeptTable(warehouse(workspace).describe(workspace.name, database, description, table=name), name)
+
+
+def _refuse_name_of_another(workspace: "OpenWorkspace", database: str, table: str, file: str) -> None:
+    """Raise `BadInput` where a table of the name was read from a file."""
+    known = (one for one in warehouse(workspace).databases(workspace.name) if one.name == database.strip().lower())
+    if any(one.name == table and one.source != file for other in known for one in other.tables):
+        raise BadInput(f"The database “{database}” has another table “{table}”.", "Choose another name.")
 
 
 def _question(join: PointInTimeJoin, sql: str) -> SqlQuestion:
@@ -168,28 +181,31 @@ def _table(workspace: "OpenWorkspace", join: PointInTimeJoin) -> DatabaseTable:
 
 
 def _columns(join: PointInTimeJoin, table: DatabaseTable) -> list[str]:
-    """Return the columns of the relations wanted, each named by its relation, or unlike a column of the table."""
+    """Return the columns that a join adds, each unlike a column of the table: the rows' order, and one named by each
+    relation wanted.
+    """
     taken, named = {column.name.lower() for column in table.columns}, list[str]()
-    for relation in join.relations:
-        name, number = relation, 2
+    for wanted in (_ORDER, *join.relations):
+        name, number = wanted, 2
         while name.lower() in taken:
-            name, number = f"{relation}_{number}", number + 1
+            name, number = f"{wanted}_{number}", number + 1
         taken.add(name.lower())
         named.append(name)
     return named
 
 
-def _joined(join: PointInTimeJoin, columns: Sequence[str], first: str = "") -> str:
+def _joined(join: PointInTimeJoin, table: DatabaseTable, first: str = "") -> str:
     """Return a join as SQL, of the `first` rows alone where a LIMIT says so."""
+    order, *columns = _columns(join, table)
     targets = [
         f"    {_targets(join, relation)} AS {identifier(column)}"
         for relation, column in zip(join.relations, columns, strict=True)
     ]
-    given = f"SELECT *, row_number() OVER () AS given_row FROM {_source(join)}{first}"
+    given = f"SELECT *, row_number() OVER () AS {order} FROM {_source(join)}{first}"
     return f"""WITH given AS ({given})
-SELECT given.* EXCLUDE (given_row),
+SELECT given.* EXCLUDE ({order}),
 {",\n".join(targets)}
-FROM given ORDER BY given_row"""
+FROM given ORDER BY {order}"""
 
 
 def _targets(join: PointInTimeJoin, relation: str) -> str:

@@ -4,6 +4,7 @@ import io
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -116,6 +117,27 @@ def test_all_rows_become_a_file_or_a_table(shop: OpenWorkspace) -> None:
         assert (kept.database.name, kept.table) == ("joined", "many_with_leaders")
     sql = "SELECT count(*), count(LED_BY) FROM joined.many_with_leaders"
     assert ask_sql(shop, SqlQuestion(sql)).result.rows == ((12_001, 12_000),)
+
+
+def test_a_column_named_like_the_order_of_rows_stays(shop: OpenWorkspace) -> None:
+    content = b"company,day,given_row,Given_Row_2\nBolt,2014-05-01,z,1\nAcme,2014-05-01,a,2\n"
+    warehouse(shop).add_files("shop", shop.name, [("own.csv", content)])
+    result = preview_join(shop, replace(JOIN, table="own", relations=("LED_BY",))).result
+    assert result.columns == ("company", "day", "given_row", "Given_Row_2", "LED_BY")
+    assert [row[2:] for row in result.rows] == [("z", 1, "Cy"), ("a", 2, "Ann")]
+
+
+def test_a_table_that_was_added_is_not_replaced_by_a_kept_join(shop: OpenWorkspace) -> None:
+    sales = io.BytesIO()
+    pq.write_table(pa.table({"secret": [1, 2]}), sales)
+    warehouse(shop).add_files("shop", shop.name, [("sales.parquet", sales.getvalue())])
+    for name in ("prices", "sales", "Sales"):
+        with pytest.raises(BadInput, match="another table"):
+            keep_join(shop, JOIN, "shop", name)
+    assert ask_sql(shop, SqlQuestion("SELECT secret FROM shop.sales")).result.rows == ((1,), (2,))
+    assert keep_join(shop, JOIN, "shop", "led").table == "led"
+    added = warehouse(shop).add_files("shop", shop.name, [("led.parquet", sales.getvalue())])
+    assert [table.name for table in added.tables][-2:] == ["led", "led_2"]
 
 
 def test_its_sql_can_be_run_by_itself(shop: OpenWorkspace) -> None:
