@@ -1,6 +1,8 @@
 """A copy of a mirror in a file of its own, which another process can open: DuckDB lets one alone have a mirror's."""
 
+import hashlib
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -19,21 +21,31 @@ SNAPSHOT_FUNCTIONS = ("targets_as_of", "entities_named", "instant_of")
 _SNAPSHOT = Path(__file__).with_suffix(".sql")
 
 
+def snapshot_form() -> str:
+    """Return a digest of all that makes a copy but its rows: one that another version of Asof wrote has another."""
+    return hashlib.sha256(_sql().encode()).hexdigest()[:8]
+
+
+@cache
+def _sql() -> str:
+    sql = _SNAPSHOT.read_text(encoding="utf-8").replace("{rule}", rule("graph.fact_records"))
+    for table in SNAPSHOT_TABLES:
+        columns = ", ".join(f'"{name}"' for name in table.schema.names)
+        sql = sql.replace(f"{{{table.name}}}", columns)
+    return sql
+
+
 def write_snapshot(cursor: duckdb.DuckDBPyConnection, path: Path) -> int:
     """Write what a mirror holds at one moment to a new file, by a cursor without a transaction.
 
     Returns the version of what was written.
     """
     (mirror,) = one(cursor, "SELECT current_database()")
-    sql = _SNAPSHOT.read_text(encoding="utf-8").replace("{rule}", rule("graph.fact_records"))
-    for table in SNAPSHOT_TABLES:
-        columns = ", ".join(f'"{name}"' for name in table.schema.names)
-        sql = sql.replace(f"{{{table.name}}}", columns)
     cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS graph")
     try:
         cursor.begin()
         (version,) = one(cursor, "SELECT version FROM meta")
-        cursor.execute(sql)
+        cursor.execute(_sql())
         cursor.commit()
         return int(version)
     finally:

@@ -1,6 +1,7 @@
 """Copies of a workspace's mirror for queries: the mirror itself is open in the app, and nobody else can open it."""
 
 import threading
+import time
 import uuid
 from collections import defaultdict
 from contextlib import suppress
@@ -10,13 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from services.core.data_folder import make_private
-from services.core.errors import GraphUnavailable
+from services.core.errors import GraphUnavailable, MirrorUnavailable
+from services.mirror.snapshot import snapshot_form
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
 _KEPT = 2
 """A query that began on the one before goes on reading it."""
+_ABANDONED = 3600.0
+"""After so many seconds in which nothing was written, whoever wrote a copy does so no longer."""
 _making: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 """One copy at a time of each mirror, by the file that its copies are named after."""
 
@@ -47,43 +51,67 @@ def latest_snapshot(workspace: "OpenWorkspace") -> Snapshot:
 
 def delete_snapshots(workspace: "OpenWorkspace") -> None:
     """Delete the copies of a workspace, as it is emptied."""
-    _delete_unfinished(_file(workspace, 0))
-    for copy in _copies(workspace):
+    for copy in (*_unfinished(workspace), *_copies(workspace)):
         copy.unlink(missing_ok=True)
 
 
 def _made(workspace: "OpenWorkspace", path: Path) -> Path:
-    """Write a copy, and delete all but the last ones. Returns where it is: the mirror may have grown meanwhile."""
+    """Write a copy, and delete all but the last ones. Returns where it is: the mirror may have grown meanwhile.
+
+    Raises `MirrorUnavailable`.
+    """
     make_private(path.parent)
-    _delete_unfinished(path)  # those of a process that was killed
     unfinished = path.with_suffix(f".{uuid.uuid4().hex}.unfinished")
     try:
         made = _file(workspace, workspace.mirror.write_snapshot(unfinished))
         unfinished.replace(made)
+    except OSError as error:
+        raise MirrorUnavailable(f"No copy of the graph can be kept: {error.strerror}.", "Run it again.") from error
     finally:
-        _delete_unfinished(path)
-    for old in _copies(workspace)[:-_KEPT]:
-        with suppress(OSError):
-            old.unlink()
+        for left in path.parent.glob(f"{unfinished.name}*"):
+            left.unlink(missing_ok=True)
+    _delete_old(workspace, made)
     return made
 
 
-def _delete_unfinished(path: Path) -> None:
-    mirror = path.name.split(".")[0]
-    for left in path.parent.glob(f"{mirror}.*.unfinished*"):
-        left.unlink(missing_ok=True)
+def _delete_old(workspace: "OpenWorkspace", made: Path) -> None:
+    """Delete all but the copy just made and the last before it, and what a process that was killed left of one."""
+    abandoned = time.time() - _ABANDONED
+    before = sorted((_written_at(copy), copy) for copy in _copies(workspace) if copy != made)
+    left = [copy for copy in _unfinished(workspace) if _written_at(copy) < abandoned]
+    for old in (*(copy for _, copy in before[: 1 - _KEPT]), *left):
+        with suppress(OSError):
+            old.unlink()
+
+
+def _written_at(copy: Path) -> float:
+    try:
+        return copy.stat().st_mtime
+    except OSError:  # somebody else deleted it
+        return time.time()
 
 
 def _copies(workspace: "OpenWorkspace") -> list[Path]:
-    """Return the copies of a workspace's mirror, the last made at the end."""
-    path = _file(workspace, 0)
-    return sorted(path.parent.glob(path.name.replace(".0.", ".*.")), key=_version)
+    """Return the copies of a workspace's mirror, those of other versions of Asof too."""
+    beside = _beside(workspace)
+    return list(beside.parent.glob(f"{beside.stem}.*.snapshot"))
+
+
+def _unfinished(workspace: "OpenWorkspace") -> list[Path]:
+    """Return what there is of copies that are being written, or were when their process was killed."""
+    beside = _beside(workspace)
+    return list(beside.parent.glob(f"{beside.stem}.*.unfinished*"))
 
 
 def _file(workspace: "OpenWorkspace", version: int) -> Path:
+    """Return where a copy of a version lies; one that another version of Asof wrote, with other macros, is not it."""
+    beside = _beside(workspace)
+    return beside.with_name(f"{beside.stem}.{snapshot_form()}.{version}.snapshot")
+
+
+def _beside(workspace: "OpenWorkspace") -> Path:
     mirror = workspace.services.mirrors.file(workspace.name)
-    beside = mirror or workspace.settings.folder / "mirror" / "in-memory.duckdb"
-    return beside.with_name(f"{beside.stem}.{version}.snapshot")
+    return mirror or workspace.settings.folder / "mirror" / "in-memory.duckdb"
 
 
 def _version(path: Path) -> int:
