@@ -5,15 +5,17 @@ whoever reads it goes on reading what was there.
 """
 
 import base64
+import fcntl
 import hashlib
 import io
+import os
 import re
 import shutil
 import threading
+import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +62,9 @@ TABLE_ENDINGS = tuple(_FORMATS)
 _LIMITS = QueryLimits(seconds=120.0, result_bytes=1 << 30)
 _READING = ".reading"
 _WRITTEN_ONCE = re.compile(r"[0-9a-f]{32}\.(duckdb|duckdb\.wal|json)")
-_changing = threading.RLock()
+_ABANDONED = 3600.0
+"""So many seconds after it was given to be read, a file is read no longer: its process was killed."""
+_changing_here = threading.Lock()
 
 
 class Warehouse:
@@ -103,10 +107,9 @@ class Warehouse:
         A table of a file's name takes the place of the one that it was read into before. Raises `BadInput`.
         """
         name = checked_name(name)
-        with _changing:
-            _delete_leftovers(self._folder)
+        _delete_leftovers(self._folder)
         read = [(file, _digest(content), _tables(file, content, self._folder)) for file, content in files]
-        with _changing:
+        with _changing(self._folder):
             database = self._own(name, workspace, "files")
             with self._replaced(database) as (connection, place):
                 tables = {table.name: table for table in database.tables}
@@ -121,7 +124,7 @@ class Warehouse:
         self, workspace: str, name: str, text: str, *, table: str | None = None, column: str | None = None
     ) -> SqlDatabase:
         """Say in words what a database, a table or a column holds. Raises `BadInput` where it is unknown."""
-        with _changing:
+        with _changing(self._folder):
             database = self.database(workspace, name)
             if table is None:
                 return self._keep(database.model_copy(update={"description": text}))
@@ -134,14 +137,14 @@ class Warehouse:
         """Keep a metric with a database, in the place of one of its name. Raises `BadInput` where it is not whole."""
         if not metric.name.strip() or not metric.sql.strip():
             raise BadInput("A metric needs a name and its SQL.", "Write both.")
-        with _changing:
+        with _changing(self._folder):
             database = self.database(workspace, name)
             metrics = {one.name: one for one in (*database.metrics, metric)}
             return self._keep(database.model_copy(update={"metrics": tuple(metrics[one] for one in sorted(metrics))}))
 
     def delete_metric(self, workspace: str, name: str, metric: str) -> SqlDatabase:
         """Forget a metric of a database; nothing changes where it has none of the name. Raises `BadInput`."""
-        with _changing:
+        with _changing(self._folder):
             database = self.database(workspace, name)
             metrics = tuple(one for one in database.metrics if one.name != metric)
             return self._keep(database.model_copy(update={"metrics": metrics}))
@@ -150,7 +153,7 @@ class Warehouse:
         """Register a database that stays where it is, in the place of one of its name and kind, whose descriptions and
         metrics it takes over. Raises `BadInput`.
         """
-        with _changing:
+        with _changing(self._folder):
             known = self._own(checked_name(database.name), database.workspace, database.kind)
             described = {table.name: table for table in known.tables}
             kept = {
@@ -163,7 +166,7 @@ class Warehouse:
 
     def remove(self, workspace: str, name: str) -> None:
         """Forget a database and delete its tables; one that stays elsewhere is left alone there."""
-        with _changing:
+        with _changing(self._folder):
             database = self.database(workspace, name)
             self._refuse_unless_own(database)
             shutil.rmtree(self._home(database), ignore_errors=True)
@@ -204,12 +207,12 @@ class Warehouse:
         self._refuse_unless_own(database)
         home = self._home(database)
         make_private(home)
+        before = self._read(home / "database.json")
         written = home / f"{uuid.uuid4().hex}.json"
         written.write_text(database.model_dump_json(indent=1), encoding="utf-8")
         written.replace(home / "database.json")
-        for old in home.iterdir():  # with what a process that was killed left
-            if _WRITTEN_ONCE.fullmatch(old.name) and old.name != database.place:
-                old.unlink(missing_ok=True)
+        if before is None or before.place != database.place:
+            _delete_written_once(home, {database.place, before.place if before else ""})
         return database
 
     @contextmanager
@@ -231,11 +234,36 @@ class Warehouse:
             raise
 
 
-@cache
+@contextmanager
+def _changing(folder: Path) -> Iterator[None]:
+    """Change databases in a block while no other thread and no other process does; it may not stand within another."""
+    make_private(folder)
+    with _changing_here:
+        lock = os.open(folder / "changing.lock", os.O_WRONLY | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+
 def _delete_leftovers(folder: Path) -> None:
-    """Delete what a process that was killed had given to be read; nothing of this one is there yet."""
+    """Delete what a process that was killed had given to be read."""
+    abandoned = time.time() - _ABANDONED
     for left in folder.glob(f"*{_READING}"):
-        left.unlink(missing_ok=True)
+        with suppress(OSError):  # another process may delete it as well
+            if left.stat().st_mtime < abandoned:
+                left.unlink()
+
+
+def _delete_written_once(home: Path, kept: Collection[str]) -> None:
+    """Delete the files of a database that are not to be kept, with what a process that was killed left.
+
+    The one before the last change is kept: a query that named it may be about to open it.
+    """
+    for old in home.iterdir():
+        if _WRITTEN_ONCE.fullmatch(old.name) and old.name not in kept:
+            old.unlink(missing_ok=True)
 
 
 def warehouse(workspace: "OpenWorkspace", *, for_administrator: bool = False) -> Warehouse:

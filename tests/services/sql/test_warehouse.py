@@ -1,6 +1,9 @@
 """Tables from files: what becomes of odd files, and of what was left."""
 
 import io
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,16 +49,58 @@ def test_sheets_that_are_too_large_together_are_refused(tmp_path: Path, monkeypa
         file_process.read(task, b"")
 
 
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (("3.1", "3.9", "3.10", "3.11"), "VARCHAR"),
+        (("1.50", "2.25", "10.00"), "DOUBLE"),
+        (("1.50", "2.25", "3"), "DOUBLE"),
+        (("12.0", "3.25", "7.5"), "DOUBLE"),
+        (("1.5", "", "1e10"), "DOUBLE"),
+    ],
+)
+def test_numbers_that_would_not_be_written_back_are_text(kept: Warehouse, values: tuple[str, ...], kind: str) -> None:
+    for ending, mark in (("csv", ","), ("tsv", "\t")):
+        for head in (["version", "the name"], []):
+            lines = [mark.join(row) for row in (head, *((value, "x") for value in values)) if row]
+            (table,) = kept.add_files("mine", "_", [(f"a.{ending}", "\n".join(lines).encode())]).tables[-1:]
+            assert (table.rows, table.columns[0].type) == (len(values), kind)
+            if kind == "VARCHAR":
+                assert set(table.columns[0].samples) == set(values)
+
+
 def test_what_a_killed_process_left_is_deleted(kept: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "sql").mkdir()
     given = tmp_path / "sql" / f"{'a' * 32}.reading"
-    given.touch()
-    home = kept.file(kept.add_files("mine", "_", [("a.csv", b"n\n1\n")])).parent
-    assert not given.exists()
+    being_read = given.with_name(f"{'c' * 32}.reading")
+    for file in (given, being_read):
+        file.touch()
+    os.utime(given, (0, 0))
+    before = kept.add_files("mine", "_", [("a.csv", b"n\n1\n")])
+    assert (given.exists(), being_read.exists()) == (False, True), "another process may be reading the last"
+    home = kept.file(before).parent
     for end in ("duckdb", "duckdb.wal", "json"):
         (home / f"{'b' * 32}.{end}").touch()
-    database = kept.describe("_", "mine", "what it holds")
-    assert sorted(file.name for file in home.iterdir()) == sorted(["database.json", database.place])
+    after = kept.add_files("mine", "_", [("a.csv", b"n\n2\n")])
+    assert sorted(file.name for file in home.iterdir()) == sorted(["database.json", after.place, before.place])
+
+
+def test_a_file_stays_until_the_change_after_next(kept: Warehouse) -> None:
+    first, second, third = (kept.add_files("mine", "_", [("a.csv", b"n\n%d\n" % number)]) for number in range(3))
+    kept.describe("_", "mine", "what it holds")
+    assert [kept.file(one).exists() for one in (first, second, third)] == [False, True, True]
+
+
+def test_processes_that_add_files_at_once_keep_each_others(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from services.sql.warehouse import Warehouse;"
+        "Warehouse(Path(sys.argv[1])).add_files('shop', '_', [(sys.argv[2] + '.csv', b'n\\n1\\n')])"
+    )
+    names = [f"t{number}" for number in range(4)]
+    adding = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "sql"), name]) for name in names]
+    assert [process.wait() for process in adding] == [0] * 4
+    tables = Warehouse(tmp_path / "sql").database("_", "shop").tables
+    assert sorted(table.name for table in tables) == names
 
 
 def test_databases_of_all_workspaces_are_changed_for_an_administrator_alone(kept: Warehouse, tmp_path: Path) -> None:
