@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from services.analyst import sql_cues
+from services.analyst.measure_units import column_of_unit, factor_between
 from services.analyst.question_words import stem
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_plan import Group, RowCondition
@@ -19,6 +20,10 @@ _DIRECTIONS = (
     ("from leaving departing", "origin source departure from start"),
     ("to towards arriving into", "destination arrival to target end"),
 )
+_LACKS = ("no", "without", "lacking", "missing")
+_BEFORE_MISSING = words_named("before_missing")
+NEGATIONS = words_named("negations")
+"""Words that no question says without meaning them."""
 _BESIDE_NUMBER = ("is", "of", "was", "equals", "equal", "to")
 
 
@@ -49,13 +54,50 @@ class ConditionReader:
 
     def _compare(self, tags: list[Tag], start: int, at: int, sign: str) -> None:
         tag = self._compared(tags, start, at)
-        column = tag.column("number", "year") if tag else None
-        if tag is None or column is None:
+        words = self.reading.words
+        unit = words[at + 1].low if at + 1 < len(words) else ""
+        column = tag.column("number", "year") if tag else column_of_unit(unit, self.reading.table.columns)
+        if column is None:
             self.failed = True
             return
-        tags.remove(tag)
-        self.used |= {at, *tag.places}
-        self.conditions.append(RowCondition(column, sign, (_figure(self.reading.words[at].text),)))  # type: ignore[arg-type]
+        factor = factor_between(unit, column)
+        if tag is not None:
+            tags.remove(tag)
+        self.used |= {at, *(tag.places if tag else ()), *((at + 1,) if factor else ())}
+        figure = _figure(words[at].text) * (factor or 1)
+        self.conditions.append(RowCondition(column, sign, (figure,)))  # type: ignore[arg-type]
+
+    # -- what is missing
+
+    def find_missing(self, tags: list[Tag]) -> None:
+        """Take "no closing date", "without a reason" and "have not been returned" for rows that lack a value."""
+        for tag in list(tags):
+            column = next((one for _, one in tag.columns if one.table == self.reading.table.table), None)
+            if column is None or tag.values or tag.is_flag or tag.fit(self.reading.table):
+                continue
+            negation = self._negation_before(tag)
+            if negation and (column.kind == "date" or self.reading.words[negation[0]].low in _LACKS):
+                tags.remove(tag)
+                self.used |= {*negation, *tag.places}
+                self.conditions.append(RowCondition(column, "missing"))
+
+    def _negation_before(self, tag: Tag) -> list[int]:
+        """Return the places of a negation shortly before a tag, with only small words in between."""
+        words, place = self.reading.words, tag.first - 1
+        while place >= 0 and words[place].low in _BEFORE_MISSING:
+            place -= 1
+        return [place] if place >= 0 and words[place].low in NEGATIONS else []
+
+    def find_present(self, tag: Tag) -> bool:
+        """Take "led to a complaint" for the rows that have one."""
+        words = self.reading.words
+        column = next((one for _, one in tag.columns if one.table == self.reading.table.table), None)
+        is_one = tag.first > 0 and words[tag.first - 1].low in ("a", "an", "any", "some")
+        if column is None or not is_one or column.kind not in ("text", "date"):
+            return False
+        self.used |= tag.places
+        self.conditions.append(RowCondition(column, "present"))
+        return True
 
     def _compared(self, tags: Sequence[Tag], start: int, at: int) -> Tag | None:
         """Return the column that is compared: within, right behind the number, or close before the comparison."""
@@ -182,6 +224,14 @@ class ConditionReader:
                 groups.append(Group(column, None if column.kind == "year" and unit == "year" else unit))
         if way != "none":
             self._dated(column)
+            self._number_months(groups, column)
+
+    def _number_months(self, groups: list[Group], column: NamedColumn) -> None:
+        """Show months of a single year as numbers, too."""
+        dated, months = self.conditions[-1], Group(column, "month")
+        is_one = dated.first and dated.last and (dated.last - dated.first).days in (365, 366)
+        if is_one and months in groups:
+            groups.insert(groups.index(months) + 1, Group(column, is_numbered=True))
 
     def _dated(self, column: NamedColumn) -> None:
         when = self.reading.when

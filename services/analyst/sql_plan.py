@@ -17,6 +17,8 @@ class Group:
 
     column: NamedColumn
     unit: TimeUnit | None = None
+    is_numbered: bool = False
+    """True for a month as a number from 1 to 12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class RowCondition:
     """What a row has to have: a value of a list, one beyond a number, or a date from `first` to before `last`."""
 
     column: NamedColumn
-    operator: Literal["in", "not in", ">", ">=", "<", "<=", "=", "dated", "true", "false", "has"]
+    operator: Literal["in", "not in", ">", ">=", "<", "<=", "=", "dated", "true", "false", "has", "missing", "present"]
     values: tuple[str | float, ...] = ()
     first: datetime | None = None
     last: datetime | None = None
@@ -117,6 +119,8 @@ class _Writer:
         if group.column.kind == "list":
             return f"value AS {group.column.sql}"
         name = self.name(group.column)
+        if group.is_numbered:
+            return f"{self._numbered(name, group)} AS month_number"
         return name if group.unit is None else f"{self._unit(name, group)} AS {group.unit}"
 
     def _unit(self, name: str, group: Group) -> str:
@@ -132,6 +136,11 @@ class _Writer:
             return _SQLITE_UNITS[group.unit or "year"].format(name)
         dated = name if _is_dated(group.column) else f"CAST({name} AS DATE)"
         return _UNITS[group.unit or "year"].format(dated)
+
+    def _numbered(self, name: str, group: Group) -> str:
+        if self._dialect == "sqlite":
+            return f"CAST(strftime('%m', {name}) AS INTEGER)"
+        return f"CAST(EXTRACT(month FROM {name if _is_dated(group.column) else f'CAST({name} AS DATE)'}) AS INTEGER)"
 
     def measure(self) -> list[str]:
         plan = self._plan
@@ -163,6 +172,10 @@ class _Writer:
                 return name if self._is_truth(one) else f"{name} IN ({self._truths(one, 'y')})"
             case "false":
                 return f"NOT {name}" if self._is_truth(one) else f"{name} IN ({self._truths(one, 'n')})"
+            case "missing":
+                return f"{name} IS NULL"
+            case "present":
+                return f"{name} IS NOT NULL"
             case "has":
                 return f"list_contains({name}, {_text(str(one.values[0]))})"
             case "dated":

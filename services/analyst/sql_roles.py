@@ -8,13 +8,12 @@ from services.analyst.question_words import stem
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group, SqlPlan
-from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
+from services.analyst.sql_tags import TableReading, Tag
 from services.analyst.table_words import NamedColumn, NamedTable, words_named
 from services.analyst.unexplained_words import has_unexplained
 
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
-_LABELS = ("name", "titl", "title", "id")
 _MOST_SHOWN = 10
 
 
@@ -40,6 +39,7 @@ class _Roles:
         self.ranked: Tag | None = None
         self.broken_down: Tag | None = None
         self._is_superlative = False
+        self.is_ordered = False
         self._behind_measure = -1
 
     def plan(self) -> SqlPlan | None:
@@ -47,6 +47,7 @@ class _Roles:
         tags = list(self.reading.tags)
         self.chosen.compare(tags)
         self.chosen.equal(tags)
+        self.chosen.find_missing(tags)
         self._take_superlative(tags)
         left = self._take_roles(tags)
         for tag in sorted(left, key=lambda one: not one.values):
@@ -111,7 +112,8 @@ class _Roles:
             following = tags[place + 1] if place + 1 < len(tags) else None
             is_group = False
             if (
-                self._is_mere_label(tag, following)
+                tag.places <= self.reading.modifiers
+                or self.reading.is_mere_label(tag, following)
                 or self._is_measure(tag)
                 or self._is_ranked(tag)
                 or self._is_counted(tag)
@@ -131,22 +133,7 @@ class _Roles:
         is_joined = reading.low[max(0, end - 3) : end] == "and"
         is_after_unit = any(0 <= end - 4 - last <= 1 for _, last, _ in reading.units)
         is_listed = is_joined and (is_after_group or is_after_unit)
-        return is_listed or reading.follows(tag, reading.marks) or self._is_beside_count(tag)
-
-    def _is_mere_label(self, tag: Tag, following: Tag | None) -> bool:
-        """True for the "names" of "names of the customers": they are what the customers are called by anyway."""
-        words = self.reading.words
-        if following is None or following.values or words[tag.last - 1].stem not in _LABELS:
-            return False
-        between = [word.low for word in words[tag.last : following.first]]
-        return tag.last - tag.first == 1 and between[:1] == ["of"] and set(between[1:]) <= DETERMINERS
-
-    def _is_beside_count(self, tag: Tag) -> bool:
-        """True for the "hometowns" of "hometowns and the number of teachers from each"."""
-        reading, end = self.reading, self.reading.words[tag.last - 1].end
-        cues = [start for start, _ in reading.counts] + [start for start, _, _ in reading.aggregates]
-        starts = [start for start in cues if start >= end]
-        return self.rank is None and bool(starts) and bool(sql_cues.BESIDE.fullmatch(reading.low[end : min(starts)]))
+        return is_listed or reading.follows(tag, reading.marks) or self.reading.is_beside_count(tag)
 
     def _is_counted(self, tag: Tag) -> bool:
         is_named = bool(tag.tables or tag.columns) and not tag.values and not tag.is_flag
@@ -160,7 +147,7 @@ class _Roles:
         column = tag.column("number", "flag") if not tag.values else None
         if column is None or column.kind == "flag" or self.measure is not None:
             return False
-        aggregate = self._aggregate_before(tag)
+        aggregate = self.reading.aggregate_before(tag)
         is_order = self._is_order(tag)
         ranks = is_order or (not self._is_superlative and self.reading.follows(tag, self.reading.rank_spans))
         if not aggregate and (not ranks or tag.of_table >= tag.of_column):
@@ -168,28 +155,21 @@ class _Roles:
         self.measure, self.aggregate, self._behind_measure = column, aggregate, tag.last
         if ranks:
             self._forget_adjective()
+        self.is_ordered = is_order
         return True
 
     def _is_order(self, tag: Tag) -> bool:
         """True for the "revenue" of "top 5 by revenue"."""
         end = self.reading.before(tag)
-        return self.rank is not None and self.reading.low[max(0, end - 2) : end] == "by"
+        starts = [first for first, last, _ in self.reading.aggregates if last == end]
+        before = self.reading.low[: min(starts, default=end)].rstrip()
+        return self.rank is not None and before.endswith(" by")
 
     def _forget_adjective(self) -> None:
         """Keep of "the shortest" which way it ranks, where the question says what it measures."""
         if self.rank is not None and self.rank.adjective:
             is_little = self.rank.adjective in sql_cues.LITTLE
             self.rank = replace(self.rank, adjective="", descending=self.rank.descending != is_little)
-
-    def _aggregate_before(self, tag: Tag) -> Aggregate:
-        """Return the aggregate whose word stands before a tag or in it."""
-        words, skipped = self.reading.words, DETERMINERS | {"value", "number", "amount"}
-        start, stop = words[tag.first].start, words[tag.last - 1].end
-        for first, last, name in reversed(self.reading.aggregates):
-            between = [word.low for word in words if last <= word.start < start]
-            if start <= first < stop or (last <= start and set(between) <= skipped):
-                return name
-        return ""
 
     def _is_group(self, tag: Tag) -> bool:
         """Group by what a tag names: a column, or what another table's rows are called by."""
@@ -201,7 +181,7 @@ class _Roles:
         if tag.tables and own < tag.of_table and (column is None or tag.of_table >= tag.of_column):
             self._group_by(tag.tables[0][1])
         elif dated is not None and (column is None or tag.columns[0][1] is dated):
-            self.groups.append(Group(dated))
+            self.groups += [] if self.reading.units else [Group(dated)]
         elif column is not None:
             self.groups += self._called(column)
         elif tag.tables:
@@ -225,7 +205,7 @@ class _Roles:
         if self.rank is None or self.ranked is not None or (self.counted is not None and not follows):
             return False
         before = reading.low[: reading.words[tag.first].start].rstrip()
-        is_first = tag is reading.tags[0] and not reading.counts
+        is_first = tag is reading.tags[0] and not reading.counts and not sql_cues.has("behind_which", reading.low)
         if not (follows or is_first or tag.first == self._behind_measure or sql_cues.has("asked", before)):
             return False
         if not tag.tables and not tag.column("text", "key", "year", "flag", "date"):
@@ -241,28 +221,47 @@ class _Roles:
             self.chosen.choose(tag)
         elif tag.is_flag:
             self.chosen.flag(tag)
-        elif self._is_mentioned(tag):
+        elif (not tag.tables and self.rank is None and self.chosen.find_present(tag)) or self._is_mentioned(tag):
             self._use(tag)
 
     def _is_mentioned(self, tag: Tag) -> bool:
         """True for a name that goes with the rest of the question, and says no more."""
         if tag.tables:
-            if self.counted is None and not self.aggregate and not self.measure and self.reading.counts:
+            says_which = not sql_cues.has("how_many_of", self.reading.low)
+            if says_which and self.counted is None and not self.aggregate and not self.measure and self.reading.counts:
                 self.counted = tag
             self.broken_down = self.broken_down or tag
             return True
-        conditions = {one.column for one in self.chosen.conditions}
+        conditions = {one.column for one in self.chosen.conditions} | {self.measure}
         if self._is_late_measure(tag) or any(column in conditions for _, column in tag.columns):
             return True
+        if self._is_label_of_taken(tag):
+            return True
         if self.ranked is not None:
-            return self._is_shown(tag)
+            return self._is_counted_by_rank(tag) or self._is_shown(tag)
         return self._is_broken_down(tag) or self._is_repeated(tag)
+
+    def _is_label_of_taken(self, tag: Tag) -> bool:
+        """True for the "title" of "a crime title", which says of what table the value is."""
+        taken = [*(one.column.table for one in self.chosen.conditions), *(one.column.table for one in self.groups)]
+        others = [one for one in self.reading.tables[1:] if one.table in taken]
+        return any(column in one.labels for _, column in tag.columns[:1] for one in others)
 
     def _is_late_measure(self, tag: Tag) -> bool:
         column = tag.column("number")
         if column is None or self.measure is not None or not self.reading.aggregates or self.counted is not None:
             return False
-        self.measure, self.aggregate = column, self.reading.aggregates[0][2]
+        names = [name for _, _, name in self.reading.aggregates]
+        self.measure, self.aggregate = column, "avg" if "avg" in names else names[0]
+        return True
+
+    def _is_counted_by_rank(self, tag: Tag) -> bool:
+        """Take the "titles" of "which genre has the most titles" for the rows that are called so."""
+        table = self.reading.table
+        is_label = any(column in (*table.labels, table.key) for _, column in tag.columns[:1])
+        if self.counted is not None or not is_label or not self.reading.follows(tag, self.reading.rank_spans):
+            return False
+        self.counted = tag
         return True
 
     def _is_shown(self, tag: Tag) -> bool:
@@ -295,7 +294,8 @@ class _Roles:
         if self.rank is not None:
             return self._is_settled_rank(self.rank)
         if self.measure is not None:
-            self.aggregate = self.aggregate or "sum"
+            is_average = self.aggregate == "sum" and "on average" in self.reading.low
+            self.aggregate = "avg" if is_average else self.aggregate or "sum"
             return True
         says = bool(self.reading.counts or self.reading.units)
         if self.broken_down is not None and not self.reading.counts and self.groups:
@@ -352,7 +352,7 @@ class _Roles:
         if self.measure is not None:
             ends = {end + 1 for _, end in self.reading.rank_spans}
             self._forget_adjective()
-            return any(start in ends for start, _, _ in self.reading.aggregates)
+            return self.is_ordered or any(start in ends for start, _, _ in self.reading.aggregates)
         self.measure, ascending = self.chosen.of_adjective(adjective)
         if self.rank is not None:
             self.rank = replace(self.rank, descending=self.rank.descending != ascending)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from services.analyst import sql_cues
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord
 from services.analyst.sql_cues import Rank, Span
-from services.analyst.sql_plan import TableJoin
+from services.analyst.sql_plan import Aggregate, TableJoin
 from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
 from services.analyst.time_frame import TimeFrame
 from services.analyst.value_lookup import FoundValue
@@ -14,7 +14,10 @@ from services.analyst.value_lookup import FoundValue
 _LONGEST = 4
 _LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
 _TIE = 0.04
+_LEAST_MODIFIED, _MOST_MODIFIERS = 0.8, 3
+_OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
 DETERMINERS = words_named("determiners")
+LABEL_WORDS = ("name", "titl", "title", "id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,9 @@ class TableReading:
         self.marks = sql_cues.spans("group", text)
         self.compared = list(sql_cues.compared_in(text))
         self.cues = self._cue_places()
+        self.modifiers: set[int] = set()
         self.tags = self._tagged()
+        self.modifiers = self._modifiers()
 
     @property
     def is_asked(self) -> bool:
@@ -115,11 +120,63 @@ class TableReading:
 
     def before(self, tag: Tag) -> int:
         """Return the end of the word before a tag, articles and chosen values left out; 0 where there is none."""
-        chosen = {place for one in self.tags if one.values or one.is_flag for place in one.places} - tag.places
+        chosen = {place for one in self.tags if one.values or one.is_flag for place in one.places} | self.modifiers
+        chosen -= tag.places
         place = tag.first - 1
         while place >= 0 and (self.words[place].low in DETERMINERS or place in chosen) and place not in self.cues:
             place -= 1
         return self.words[place].end if place >= 0 else 0
+
+    def _modifiers(self) -> set[int]:
+        """Find what only says more of a column behind a cue: "by the home branch", "per member's branch"."""
+        cues = {end for _, end, *_ in (*self.marks, *self.aggregates)}
+        found: set[int] = set()
+        for tag in self.tags:
+            if tag.values or tag.of_column < _LEAST_MODIFIED:
+                continue
+            place, passed = tag.first - 1, set[int]()
+            while place >= 0 and len(passed) < _MOST_MODIFIERS and self._modifies(place, tag):
+                passed.add(place)
+                place -= 1
+            while place >= 0 and self.words[place].low in DETERMINERS:
+                place -= 1
+            if place >= 0 and self.words[place].end in cues:
+                found |= passed
+        return found
+
+    def _modifies(self, place: int, tag: Tag) -> bool:
+        word = self.words[place]
+        named = next((one for one in self.tags if place in one.places), None)
+        if named is not None:
+            columns = {one for _, table in named.tables[:1] for one in table.columns}
+            return not named.values and tag.columns[0][1] in columns
+        is_noun = not word.low.endswith(_OF_MODIFIERS) and not word.is_number
+        return word.low == "'s" or (is_noun and word.low not in FUNCTION_WORDS and place not in self.cues | self.taken)
+
+    def is_mere_label(self, tag: Tag, following: Tag | None) -> bool:
+        """True for the "names" of "names of the customers": they are what the customers are called by anyway."""
+        words = self.words
+        if following is None or following.values or words[tag.last - 1].stem not in LABEL_WORDS:
+            return False
+        between = [word.low for word in words[tag.last : following.first]]
+        return tag.last - tag.first == 1 and between[:1] == ["of"] and set(between[1:]) <= DETERMINERS
+
+    def is_beside_count(self, tag: Tag) -> bool:
+        """True for the "hometowns" of "hometowns and the number of teachers from each"."""
+        end = self.words[tag.last - 1].end
+        cues = [start for start, _ in self.counts] + [start for start, _, _ in self.aggregates]
+        starts = [start for start in cues if start >= end]
+        return self.rank is None and bool(starts) and bool(sql_cues.BESIDE.fullmatch(self.low[end : min(starts)]))
+
+    def aggregate_before(self, tag: Tag) -> Aggregate:
+        """Return the aggregate whose word stands before a tag or in it."""
+        words, skipped = self.words, DETERMINERS | {"value", "number", "amount"}
+        start, stop = words[tag.first].start, words[tag.last - 1].end
+        for first, last, name in reversed(self.aggregates):
+            between = [word.low for word in words if last <= word.start < start]
+            if start <= first < stop or (last <= start and set(between) <= skipped):
+                return name
+        return ""
 
     def _open(self) -> str:
         """The question in lower case, with its dates blotted out."""

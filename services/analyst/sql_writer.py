@@ -1,11 +1,10 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from services.analyst.parsed_question import unwrapped
 from services.analyst.question_words import words_of
+from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, sql_of, tables_of
 from services.analyst.sql_roles import read_plan
 from services.analyst.sql_tags import TableReading
@@ -20,7 +19,6 @@ from services.sql.query_tables import QueryTable, query_tables
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _MOST_TRIED = 8
 
 
@@ -36,7 +34,7 @@ def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = 
 
 def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlPlan | None:
     """Return what a question asks of one of these tables; `run` looks up values in them."""
-    text = _THOUSANDS.sub("", unwrapped(question))
+    text = in_plain_words(question)
     named = [NamedTable(table) for table in tables]
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]

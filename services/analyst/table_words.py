@@ -36,7 +36,8 @@ _KEYS = words_named("keys")
 _LABELS = ("name", "title", "label")
 _IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
 NEARLY, PARTLY = 0.8, 0.6
-"""How well a phrase fits a name of which it says the head, or another part."""
+_OF_OWN = 0.82
+"""How well "order value" fits the total of an order, at least."""
 
 
 def _groups() -> dict[str, frozenset[str]]:
@@ -90,8 +91,12 @@ class NamedColumn:
             is_named = "year" in self.words or self.column.name.lower().endswith(_OF_EVENTS)
             if is_named and samples and all(_YEAR.fullmatch(value) for value in samples):
                 return "year"
-            return "key" if last in _KEYS else "number"
+            return "key" if last in _KEYS or (last == "number" and len(self.words) > 1) else "number"
         return "text"
+
+    @property
+    def _is_key(self) -> bool:
+        return self.kind == "key" or self.words[-1:] in _IDS
 
     @cached_property
     def core(self) -> tuple[str, ...]:
@@ -101,11 +106,12 @@ class NamedColumn:
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name it, from 0 to 1."""
         named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core))
-        if len(phrase) > 1 and phrase[-1] in _GENERIC:
+        if len(phrase) > 1 and phrase[-1] in _GENERIC and not self._is_key:
             named = max(named, 0.9 * _fit(phrase[:-1], self.core))
         own = name_words(self.table.table.name)
-        if len(phrase) > 1 and all(word in own for word in phrase[:-1]):  # "product category"
-            named = max(named, 0.9 * _fit(phrase[-1:], self.core))
+        if len(phrase) > 1 and not self._is_key and all(word in own for word in phrase[:-1]):  # "product category"
+            of_rest = _fit(phrase[-1:], self.core)
+            named = max(named, 0.9 * of_rest, _OF_OWN if of_rest >= PARTLY else 0.0)
         described = set(name_words(self.column.description))
         return max(named, PARTLY if described and set(phrase) <= described else 0.0)
 

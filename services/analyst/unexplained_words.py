@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from services.analyst import sql_cues
-from services.analyst.question_words import FUNCTION_WORDS
-from services.analyst.sql_conditions import ConditionReader
+from services.analyst.question_words import FUNCTION_WORDS, stem
+from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_plan import Group
 from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import SYNONYMS, words_named
+from services.analyst.table_words import SYNONYMS, name_words, words_named
 
-_EVENTS = words_named("events")
+_EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
 _SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
 _PEOPLE = words_named("people")
 _OF_PEOPLE = {"first", "gender", "birth", "surname"}
@@ -18,12 +18,16 @@ _SHARED_ROOT = 5
 
 def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequence[Group], names: set[str]) -> bool:
     """True where a word is neither a cue nor one of `names`, nor chooses rows, and says something nevertheless."""
-    known = reading.cues | reading.taken | chosen.used
+    known = reading.cues | reading.taken | chosen.used | reading.modifiers
     known |= {place for span in sql_cues.spans("ranking", reading.low) for place in reading.places(*span)}
     every = names | _words_of_dates(chosen, groups)
+    if reading.units or reading.when.way != "none":  # "new members each year"
+        known |= {place for place, word in enumerate(reading.words) if word.low == "new"}
     left = [word for place, word in enumerate(reading.words) if place not in known]
     return _is_other_counted(reading) or any(
-        word.low not in _SAYING_NOTHING and not _is_explained(reading, word.low, word.stem, every) for word in left
+        word.low in NEGATIONS
+        or (word.low not in _SAYING_NOTHING and not _is_explained(reading, word.low, word.stem, every))
+        for word in left
     )
 
 
@@ -44,7 +48,8 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
     is_named = root in names or reading.table.fit([root]) > 0.8
     is_event = word in _EVENTS or root in _EVENTS
-    return is_person or is_named or is_event or any(_share_root(root, name) for name in names)
+    is_theme = root in name_words(reading.table.table.database)
+    return is_person or is_theme or is_named or is_event or any(_share_root(root, name) for name in names)
 
 
 def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str]:

@@ -60,6 +60,8 @@ def _of_column(place: int, column: NamedColumn, listed: str) -> str:
     name, table = column.sql, column.table.sql_name
     if column.kind == "list":
         name, table = "v", f"(SELECT unnest({name}) AS v FROM {table}) AS listed"
+    if "CHAR" not in column.column.type.upper() and column.kind != "list":  # a time of the day
+        name = f"CAST({name} AS VARCHAR)"
     rows = f"SELECT {name} AS v, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY 1"
     wanted = f"SELECT v FROM ({rows}) AS counted ORDER BY lower(v) IN ({listed}) DESC, n DESC LIMIT {_MOST_VALUES}"
     return f"SELECT {place} AS place, v FROM ({wanted}) AS wanted"

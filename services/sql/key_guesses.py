@@ -1,6 +1,7 @@
 """Guesses which columns of tables from files lead to another table: files declare no foreign keys."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice, permutations
 
 import duckdb
 
@@ -8,6 +9,7 @@ from services.sql.catalog import DatabaseTable, ForeignKey
 from services.sql.results import identifier
 from services.sql.schema_texts import suggested_keys
 
+_IDS = ("id", "code", "no", "ref", "key", "number")
 _MOST = 1_000
 """So many pairs of columns are looked at."""
 
@@ -18,10 +20,12 @@ def guessed_keys(connection: duckdb.DuckDBPyConnection, tables: Sequence[Databas
     Each value of the one stands in the other, which has it once; both have the same type. A single value is no reason.
     """
     types = {(table.name, column.name): column.type for table in tables for column in table.columns}
-    for number, key in enumerate(suggested_keys(tables)):
-        if number == _MOST:
-            return
-        if types[key.table, key.column] == types[key.other_table, key.other_column]:
+    found: set[frozenset[str]] = set()
+    for key in islice(chain(suggested_keys(tables), _shared_names(tables)), _MOST):
+        if (
+            frozenset((key.table, key.other_table)) not in found
+            and types[key.table, key.column] == types[key.other_table, key.other_column]
+        ):
             turned = ForeignKey(
                 table=key.other_table,
                 column=key.other_column,
@@ -29,7 +33,25 @@ def guessed_keys(connection: duckdb.DuckDBPyConnection, tables: Sequence[Databas
                 other_column=key.column,
                 is_declared=False,
             )
-            yield from [one for one in (key, turned) if _holds(connection, one)][:1]
+            for one in [one for one in (key, turned) if _holds(connection, one)][:1]:
+                found.add(frozenset((key.table, key.other_table)))
+                yield one
+
+
+def _shared_names(tables: Sequence[DatabaseTable]) -> Iterator[ForeignKey]:
+    """Yield text columns that two tables share, and those named as ids beside the first column of another table."""
+    for one, other in permutations(tables, 2):
+        first = other.columns[0]
+        for column in one.columns:
+            is_same, is_id = column.name == first.name, column.name.lower().endswith(_IDS)
+            if column.type == first.type == "VARCHAR" and (is_same or is_id):
+                yield ForeignKey(
+                    table=one.name,
+                    column=column.name,
+                    other_table=other.name,
+                    other_column=first.name,
+                    is_declared=False,
+                )
 
 
 def _holds(connection: duckdb.DuckDBPyConnection, key: ForeignKey) -> bool:

@@ -1,0 +1,51 @@
+"""A question about tables in plainer words: without what only says which columns to show, with dates put shortly."""
+
+import re
+
+from services.analyst.parsed_question import unwrapped
+from services.analyst.table_words import words_named
+from services.language.numbers import number
+
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_SENTENCE = re.compile(r"(?<=[.?!;,])\s+|\s+(?=\()|\s[-–—]\s")
+_RANKS = re.compile(r"\b(?:most|least|fewest|top|bottom|best|worst|\w{3,}est)\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"\b(?:numbers?|counts?|totals?|sums?|how many)(?: of)?(?: the)? \w+")
+_OUTPUT = words_named("output")
+_FIGURES = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|fifty|hundred"
+_YEAR = r"((?:1[5-9]|20)\d\d)"
+_PLAINER = [
+    (re.compile(pattern, re.IGNORECASE), plain)
+    for pattern, plain in (
+        (
+            r"\b(?:(?:from|in|since|as of) )?((?:1[5-9]|20)\d\d) (?:onwards?|or later|(?:and|or) after|and later)\b",
+            r"since \1",
+        ),
+        (rf"\bfrom {_YEAR} on\b", r"since \1"),
+        (r"\b(year|month|quarter|week|day) by \1\b", r"per \1"),
+        (r"\bhow often\b", "how many times"),
+        (r"\(s\)", "s"),
+    )
+]
+_COMPARED = re.compile(rf"(?<=than |east |most |over |ctly )({_FIGURES})\b", re.IGNORECASE)
+
+
+def in_plain_words(question: str) -> str:
+    """Return a question without politeness and without the parts that only name columns to show."""
+    text = _THOUSANDS.sub("", unwrapped(question))
+    for pattern, plain in _PLAINER:
+        text = pattern.sub(plain, text)
+    text = _COMPARED.sub(lambda found: f"{number(found[0].lower()):g}", text)
+    return _without_output(text)
+
+
+def _without_output(text: str) -> str:
+    """Leave out "Names and counts please." behind a question that ranks: it shows them anyway."""
+    first, *others = _SENTENCE.split(text)
+    if not _RANKS.search(first):
+        return text
+    return " ".join([first, *(one for one in others if not _is_output(one))])
+
+
+def _is_output(part: str) -> bool:
+    bare = _NUMBER_OF.sub("", part.lower())
+    return all(word in _OUTPUT for word in re.findall(r"[\w']+", bare))
