@@ -28,7 +28,7 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def column_of_unit(unit: str, columns: Sequence[NamedColumn]) -> NamedColumn | None:
-    """Return the one column whose name says that it measures what a unit does; None where there are several."""
+    """Return the one column whose name says that it measures what a unit does; None where there is none, or several."""
     found = [one for one in columns if one.kind == "number" and factor_between(unit, one) is not None]
     return found[0] if len(found) == 1 else None
 

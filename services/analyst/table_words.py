@@ -36,6 +36,7 @@ _KEYS = words_named("keys")
 _LABELS = ("name", "title", "label")
 _IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
 NEARLY, PARTLY = 0.8, 0.6
+"""How well a phrase fits a name of which it says the head, or another part."""
 _OF_OWN = 0.82
 """How well "order value" fits the total of an order, at least."""
 

@@ -21,21 +21,22 @@ def guessed_keys(connection: duckdb.DuckDBPyConnection, tables: Sequence[Databas
     """
     types = {(table.name, column.name): column.type for table in tables for column in table.columns}
     found: set[frozenset[str]] = set()
-    for key in islice(chain(suggested_keys(tables), _shared_names(tables)), _MOST):
-        if (
-            frozenset((key.table, key.other_table)) not in found
-            and types[key.table, key.column] == types[key.other_table, key.other_column]
-        ):
-            turned = ForeignKey(
-                table=key.other_table,
-                column=key.other_column,
-                other_table=key.table,
-                other_column=key.column,
-                is_declared=False,
-            )
-            for one in [one for one in (key, turned) if _holds(connection, one)][:1]:
-                found.add(frozenset((key.table, key.other_table)))
-                yield one
+    pairs = chain(((key, True) for key in suggested_keys(tables)), ((key, False) for key in _shared_names(tables)))
+    for key, is_suggested in islice(pairs, _MOST):
+        joined = frozenset((key.table, key.other_table))
+        has_one_type = types[key.table, key.column] == types[key.other_table, key.other_column]
+        if not has_one_type or (joined in found and not is_suggested):
+            continue
+        turned = ForeignKey(
+            table=key.other_table,
+            column=key.other_column,
+            other_table=key.table,
+            other_column=key.column,
+            is_declared=False,
+        )
+        for one in [one for one in (key, turned) if _holds(connection, one)][:1]:
+            found.add(joined)
+            yield one
 
 
 def _shared_names(tables: Sequence[DatabaseTable]) -> Iterator[ForeignKey]:
