@@ -167,9 +167,10 @@ class Database:
 
     def _opened(self) -> Engine:
         """The engine to ask now, on tables of this version."""
+        if self._is_doubtful:
+            self._engine.dispose()
         if self._is_doubtful or not self._has_tables:
             self._is_doubtful = False
-            self._engine.dispose()
             self.turn_read_only()
         with self._lock:
             if self._read_only is not None:

@@ -234,7 +234,7 @@ def test_after_attacks_and_bombs_the_app_holds_no_more_than_before(ask: Ask) -> 
     before, peak = held(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     attack()
     assert len(ask("SELECT repeat('x', 1000) FROM range(10000)").result.rows) == 10_000
-    assert held() - before < 20 << 20
+    assert held() - before < 64 << 20, "what other tests of this process left may move it by some megabytes"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 100_000, "kilobytes, of the largest result"
 
 
