@@ -1,5 +1,6 @@
 """SQL over the graph and the tables beside it, as the services answer it."""
 
+import ctypes
 import gc
 import io
 import os
@@ -186,7 +187,7 @@ def test_after_its_processes_are_killed_the_next_query_is_answered(ask: Ask) -> 
 
     def ask_in_vain() -> None:
         with pytest.raises(QueryRejected):
-            ask(FOREVER, QueryLimits(seconds=150))
+            ask(FOREVER, QueryLimits(seconds=10))  # one whose server is killed is run again
 
     asked = threading.Thread(target=ask_in_vain)
     asked.start()
@@ -234,13 +235,14 @@ def test_after_attacks_and_bombs_the_app_holds_no_more_than_before(ask: Ask) -> 
     before, peak = held(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     attack()
     assert len(ask("SELECT repeat('x', 1000) FROM range(10000)").result.rows) == 10_000
-    assert held() - before < 64 << 20, "what other tests of this process left may move it by some megabytes"
+    assert held() - before < 20 << 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 100_000, "kilobytes, of the largest result"
 
 
 def held() -> int:
-    """Return how many bytes of memory this process holds."""
+    """Return how many bytes of memory this process holds, without what it has freed and may use again."""
     gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
