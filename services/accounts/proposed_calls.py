@@ -91,8 +91,8 @@ class ProposedCalls(Store):
 
     def waiting(self, workspace: str) -> tuple[ProposedCall, ...]:
         """The calls of a workspace that wait for an analyst, the oldest first."""
-        self._expire()
-        asked = select(*_CALL).where(*self._of(proposed_calls, workspace), proposed_calls.c.state == _WAITING)
+        waits = proposed_calls.c.state == _WAITING, proposed_calls.c.expires_at > clock.now()
+        asked = select(*_CALL).where(*self._of(proposed_calls, workspace), *waits)
         return self._database.all(asked.order_by(proposed_calls.c.created_at), ProposedCall)
 
     def decide(

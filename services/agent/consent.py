@@ -9,13 +9,9 @@ from services.accounts.account_records import Conversation, User
 from services.accounts.pending import PendingCall
 from services.context import Services
 from services.core.answer_records import ToolCall
-from services.core.errors import AccountsUnavailable, AsofError, BadInput
-from services.core.log import logger
-from services.tools.registry import TOOLS
-from services.tools.tool import Context
+from services.core.errors import AccountsUnavailable, BadInput
+from services.tools.allowed_calls import run_allowed
 from services.tools.toolbox import Consent
-
-_log = logger(__name__)
 
 
 def consent_for(services: Services, user: User, conversation: Conversation, message_id: str) -> Consent:
@@ -41,18 +37,8 @@ def allow(services: Services, user: User, pending_id: str) -> PendingCall:
     call = _waiting(services, user, pending_id)
     if call.state != "allowed":
         _decide(services, call, "allowed")
-    context = Context(services.workspace(call.workspace), user_id=user.id, call_id=call.id)
-    output, problem = None, ""
-    try:
-        output = TOOLS[call.tool](context, call.input).document
-    except AsofError as error:
-        problem = str(error)
-    except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
-        _log.exception("“%s” failed.", call.tool)
-        problem = f"It failed with {type(fault).__name__}. The log has the details."
-    services.accounts.pending.decide(
-        call.id, "allowed", "failed" if problem else "done", output=output, problem=problem
-    )
+    outcome = run_allowed(services, user, call)
+    services.accounts.pending.decide(call.id, "allowed", outcome.state, output=outcome.output, problem=outcome.problem)
     return _traced(services, call)
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -54,6 +54,17 @@ class Command:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the flag by which a result is printed for programs."""
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+
+
+def action_parsers(
+    parser: argparse.ArgumentParser, summaries: Mapping[str, str]
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Add the actions of a command, each with what it does in a few words, and give their names and parsers."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action")
+    for action, summary in summaries.items():
+        added = actions.add_parser(action, help=summary, description=summary)
+        add_json(added)
+        yield action, added
 
 
 @dataclass(frozen=True, slots=True)

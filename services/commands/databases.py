@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from services.commands.arguments import Arguments, Request, Run, group_of
-from services.commands.command import Command, Terminal, add_json
+from services.commands.command import Command, Terminal, action_parsers
 from services.commands.files import read
 from services.commands.text import aligned
 from services.core.json_documents import Json
@@ -88,11 +88,8 @@ _ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done, with what it needs."""
     parser.set_defaults(name="", files=[], place="", for_all=False, table=None, column=None, text="", metric="", sql="")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    for action, what in _ACTIONS.items():
-        added = actions.add_parser(action, help=what, description=what)
+    for action, added in action_parsers(parser, _ACTIONS):
         added.add_argument("--workspace", default=DEFAULT_WORKSPACE, metavar="NAME")
-        add_json(added)
         if action != "list":
             added.add_argument("name", metavar="NAME", help="what the database is called")
         if action == "add":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from services.commands.arguments import Arguments, Request, Run, group_of
-from services.commands.command import Command, Terminal, add_json
+from services.commands.command import Command, Terminal, action_parsers
 from services.commands.text import aligned
 from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
@@ -97,10 +97,7 @@ _ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done."""
     parser.description = "users"
-    actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action")
-    for action, what in _ACTIONS.items():
-        added = actions.add_parser(action, help=what, description=what)
-        add_json(added)
+    for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
             added.add_argument("name", metavar="NAME", help="what they sign in with; an e-mail where a provider asks")
         if action in ("add", "passwd"):

@@ -6,16 +6,14 @@ from typing import Any
 from services.accounts.account_records import User
 from services.accounts.proposed_calls import PROPOSAL_DAYS, ProposedCall
 from services.context import Services
-from services.core.errors import AsofError, BadInput
+from services.core.errors import BadInput
 from services.core.json_documents import Json, json_text, spelled
-from services.core.log import logger
 from services.mcp.access import Access
-from services.tools.registry import TOOLS
+from services.tools.allowed_calls import run_allowed
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
 
 PAGE = "/Sources"
 """Where the analyst decides."""
-_log = logger(__name__)
 
 
 def propose(context: Context, access: Access, tool: Tool, given: Mapping[str, Any]) -> ToolResult:
@@ -60,17 +58,8 @@ def allow_proposal(services: Services, user: User, proposal_id: str) -> Proposed
     Raises `BadInput` for one that was decided or has expired, and where the workspace is not the user's.
     """
     proposed = _decided(services, user, proposal_id, "allowed")
-    context = Context(services.workspace(proposed.workspace), user_id=user.id, call_id=proposed.id)
-    output, problem = None, ""
-    try:
-        output = TOOLS[proposed.tool](context, proposed.input).document
-    except AsofError as error:
-        problem = str(error)
-    except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
-        _log.exception("“%s” failed.", proposed.tool)
-        problem = f"It failed with {type(fault).__name__}. The log has the details."
-    kept = services.accounts.proposed_calls
-    kept.decide(proposed.id, "allowed", "failed" if problem else "done", output=output, problem=problem)
+    outcome, kept = run_allowed(services, user, proposed), services.accounts.proposed_calls
+    kept.decide(proposed.id, "allowed", outcome.state, output=outcome.output, problem=outcome.problem)
     return kept.get(proposed.id) or proposed
 
 
