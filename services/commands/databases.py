@@ -46,6 +46,7 @@ def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Js
 
     Whoever may run a command has the data folder, and so is an administrator.
     """
+    from services.sql.ask_sql import refuse_unreadable
     from services.sql.catalog import Metric
     from services.sql.sources import add_source
     from services.sql.warehouse import warehouse
@@ -61,6 +62,7 @@ def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Js
             kept.describe(owner, arguments.name, arguments.text, table=arguments.table, column=arguments.column)
         case "metric":
             measured = Metric(name=arguments.metric, sql=arguments.sql, description=arguments.text)
+            refuse_unreadable(workspace, arguments.name, arguments.sql)
             kept.save_metric(owner, arguments.name, measured)
         case "remove-metric":
             kept.delete_metric(owner, arguments.name, arguments.metric)

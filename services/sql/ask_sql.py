@@ -78,6 +78,15 @@ def ask_sql(
     return SqlAnswer(run_query(query, limits, cancel), as_of, known_at, snapshot, unbounded)
 
 
+def refuse_unreadable(workspace: "OpenWorkspace", database: str, sql: str) -> None:
+    """Raise `QueryRejected` for SQL that a database would not be asked, and `BadInput` for an unknown database."""
+    chosen = warehouse(workspace).database(workspace.name, database)
+    if chosen.kind in DIALECTS:
+        check(sql, DIALECTS[chosen.kind], readable(chosen))
+    else:
+        check(sql, DUCKDB, _readable(_databases_of_files(workspace), chosen))
+
+
 def export_sql(
     workspace: "OpenWorkspace", question: SqlQuestion, form: ExportForm, cancel: threading.Event | None = None
 ) -> bytes:
@@ -105,7 +114,7 @@ def _on_files(
     workspace: "OpenWorkspace", sql: str, chosen: SqlDatabase | None, values: Mapping[str, Any], known_at: datetime
 ) -> tuple[FileQuery, Snapshot | None]:
     """Return a checked query with the files that it may read, and the copy of the graph among them."""
-    databases = [one for one in warehouse(workspace).databases(workspace.name) if one.kind == "files"]
+    databases = _databases_of_files(workspace)
     statement = _checked(sql, DUCKDB, _readable(databases, chosen), values)
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
     read = _read(statement, databases, chosen)
@@ -114,6 +123,10 @@ def _on_files(
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
     return FileQuery(statement, files, list(searched), values, known_at), snapshot
+
+
+def _databases_of_files(workspace: "OpenWorkspace") -> list[SqlDatabase]:
+    return [one for one in warehouse(workspace).databases(workspace.name) if one.kind == "files"]
 
 
 def _read(

@@ -31,6 +31,8 @@ def test_a_registered_database_is_searched(terminal, tmp_path):
 def test_a_metric_is_kept_and_found(terminal, tmp_path):
     (tmp_path / "people.csv").write_text("name,town\nAnn,York\n")
     terminal("databases", "add", "crm", tmp_path / "people.csv")
+    for wrong in ("nonsense", "SELECT count(*) FROM nowhere", "DROP TABLE people"):
+        assert terminal("databases", "metric", "crm", "heads", wrong) == cli.FAILED
     kept = ("databases", "metric", "crm", "heads", "SELECT count(*) FROM people", "--text", "how many people")
     assert terminal(*kept) == cli.DONE
     terminal("schema-search", "how many people", "--database", "crm", "--json")
