@@ -10,7 +10,7 @@ from components.confirm import dialog
 from components.markup import counted, plain
 from components.shell import Opened
 from components.sql.catalog import saving, warehouse_of
-from services.sql import Metric, SqlDatabase
+from services.sql import Metric, SqlDatabase, refuse_unreadable
 
 _WHAT, _TYPE, _SAMPLES, _ABOUT = "what", "type", "values", "description"
 _NAME, _SQL = "metric", "sql"
@@ -39,8 +39,8 @@ def edit(opened: Opened, database: SqlDatabase) -> None:
         removed = _delete(opened, database, may_change=may_change)
     if saved:
         with saving():
-            _save(opened, database, about, rows, edited)
             _save_metrics(opened, database, measures)
+            _save(opened, database, about, rows, edited)
         st.toast("The descriptions are saved.", icon=":material/check:")
     if saved or removed:
         st.rerun()
@@ -66,6 +66,8 @@ def _save_metrics(opened: Opened, database: SqlDatabase, after: pd.DataFrame) ->
         for row in after.fillna("").to_dict("records")
         if any(row.values())
     }
+    for metric in asked - kept:
+        refuse_unreadable(opened.workspace, database.name, metric.sql)
     for metric in asked - kept:
         ours.save_metric(opened.name, database.name, metric)
     for name in {one.name for one in kept} - {one.name for one in asked}:

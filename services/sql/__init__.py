@@ -6,7 +6,7 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.sql import ask_sql, warehouse
-    from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql
+    from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql, refuse_unreadable
     from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, Metric, SqlDatabase
     from services.sql.data_files import file_states, read_folder_file
     from services.sql.graph_tables import graph_database
@@ -66,6 +66,7 @@ __all__ = [
     "past_queries",
     "preview_join",
     "read_folder_file",
+    "refuse_unreadable",
     "search_schema",
     "warehouse",
 ]
