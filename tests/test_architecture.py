@@ -60,6 +60,7 @@ OWNERS: dict[str, str | tuple[str, ...]] = {
     "opentelemetry": "services/",
     "alembic": "services/accounts/",
     "pwdlib": "services/accounts/",
+    "joserfc": "services/accounts/",
     "mcp": "services/mcp/",
     "mcp_types": "services/mcp/",
     "onnxruntime": "services/retrieval/",

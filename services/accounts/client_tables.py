@@ -52,3 +52,11 @@ changes_seen = Table(
     Column("until", Instant, nullable=False),
 )
 """Up to when each client was told what changed."""
+
+signing_keys = Table(
+    "signing_keys",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("secret", Text, nullable=False),
+)
+"""What sign-ins of programs are signed with. Deleting a row ends all that were signed with it."""

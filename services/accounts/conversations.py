@@ -75,6 +75,12 @@ class Conversations(Store):
         )
         return self._database.all(asked, Conversation)
 
+    def of_user(self, user_id: str) -> tuple[Conversation, ...]:
+        """A user's own conversations on every workspace, the last used first."""
+        asked = select(*_CONVERSATION).where(*self._of(conversations), conversations.c.user_id == user_id)
+        ordered = asked.order_by(conversations.c.updated_at.desc(), conversations.c.created_at.desc())
+        return self._database.all(ordered, Conversation)
+
     def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises `BadInput` for an empty one."""
         if not (title := " ".join(title.split())):

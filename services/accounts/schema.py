@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0011"
+NEWEST = "0012"
 
 metadata = MetaData()
 

@@ -80,10 +80,14 @@ class SignIn(Store):
                 raise
         return self._begin(name, password, address)
 
-    def _begin(self, name: str, password: str, address: str) -> str:
+    def check(self, name: str, password: str, address: str) -> str:
+        """Return the id of the user of a name and password, and begin no session. Raises as `begin` does."""
         name = spelled(name)[:LONGEST_NAME]
         with self._trying(name, address):
-            user_id = self._checked(name, password)
+            return self._checked(name, password)
+
+    def _begin(self, name: str, password: str, address: str) -> str:
+        user_id = self.check(name, password, address)
         token = secrets.token_urlsafe(32)
         self.put(token, user_id)
         return token

@@ -34,6 +34,7 @@ from services.accounts.schema import (
     workspaces,
 )
 from services.accounts.sign_in import SignIn
+from services.accounts.signed_tokens import SignedTokens
 from services.accounts.traces import Traces
 from services.accounts.unfinished import UnfinishedItems
 from services.accounts.uploads import Uploads
@@ -54,6 +55,7 @@ class Accounts(Store):
         self.users = Users(self._database)
         self.sign_in = SignIn(self._database)
         self.tokens = Tokens(self._database)
+        self.signed_tokens = SignedTokens(self._database)
         self.proposed_calls = ProposedCalls(self._database)
         self.changes_seen = ChangesSeen(self._database)
         self.conversations = Conversations(self._database)

@@ -84,6 +84,11 @@ class Settings(BaseSettings):
         "none", description="Who may come in: `none` is one user on this machine alone, `local` or `oidc` ask."
     )
     allowed: str = Field("", description="For `oidc`: e-mails or @domains that may come in, separated by commas.")
+    token_hours: float = Field(12, gt=0, description="So long a program that signed in by a password may ask.")
+    cors_origins: str = Field(
+        "", description="Origins of other sites whose pages may call REST, separated by commas; empty: none."
+    )
+    requests_per_minute: int = Field(600, ge=0, description="So often one client may call REST; 0: no limit.")
     sync_seconds: float = Field(5.0, description="How often the mirror looks for changes that others made.")
 
     @property
