@@ -11,9 +11,9 @@ from services.analyst.analyst import Analyst
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.context import OpenWorkspace
-from services.core.answer_records import Answer, Asked, Evidence, Topic
+from services.core.answer_records import Answer, Asked, Evidence, FailureKind, Topic
 from services.core.config import listed
-from services.core.errors import AccountsUnavailable, BadInput
+from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable
 from services.core.log import logger
 from services.language.answer_sentences import split
 from services.llm.listener import Listener, NullListener
@@ -49,6 +49,7 @@ class AnswerOutcome:
     problem: str = ""
     hint: str = ""
     stopped: bool = False
+    failure: FailureKind = ""
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,13 @@ class Answerer:
     cancel: threading.Event = field(default_factory=threading.Event)
 
     def answer(self, question: AskRequest) -> AnswerOutcome:
-        """The answer, its sentences marked. Raises `BadInput` for a question that cannot be asked."""
+        """The answer, its sentences marked.
+
+        Raises `BadInput` for a question that cannot be asked, and `GraphUnavailable` where neither the graph nor a
+        mirror of it can be read.
+        """
         question = replace(question, asked=self.check(question.asked))
+        self._check_readable()
         return self._by_model(question) if question.model else self._by_rules(question)
 
     def check(self, asked: Asked) -> Asked:
@@ -74,6 +80,13 @@ class Answerer:
         if len(text) > longest:
             raise BadInput(f"The question has {len(text):,} characters; {longest:,} are the most.", "Make it shorter.")
         return replace(asked, question=text.encode("utf-8", "replace").decode())
+
+    def _check_readable(self) -> None:
+        if self.workspace.status.synced_at is not None:
+            return
+        status = self.workspace.sync()
+        if status.down is not None and status.synced_at is None:
+            raise GraphUnavailable("There is nothing to ask: the graph could not be read yet.", status.down)
 
     def _by_rules(self, question: AskRequest) -> AnswerOutcome:
         toolbox = self._toolbox(question.asked, READERS)
@@ -111,7 +124,12 @@ class Answerer:
         )
         outcome = self._finished(toolbox, replace(answer, follow_ups=self._follow_ups(toolbox, answer)))
         return replace(
-            outcome, blocks=spoken.blocks, problem=spoken.problem, hint=spoken.hint, stopped=spoken.state == "stopped"
+            outcome,
+            blocks=spoken.blocks,
+            problem=spoken.problem,
+            hint=spoken.hint,
+            stopped=spoken.state == "stopped",
+            failure=spoken.failure,
         )
 
     def _follow_ups(self, toolbox: Toolbox, answer: Answer) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from services.agent.request import LAST, delimited, question, request, traced
 from services.core import clock
-from services.core.answer_records import Asked, ToolCall
+from services.core.answer_records import Asked, FailureKind, ToolCall
 from services.core.config import Settings
 from services.core.cost import Prices, Usage
 from services.core.errors import AsofError, Cancelled
@@ -92,10 +92,11 @@ class ModelAgent:
         except Cancelled as stopped:
             return self._ended_as("stopped", stopped)
         except AsofError as problem:
-            return self._ended_as("failed", problem)
+            is_of_endpoint = isinstance(problem, ModelFault) and problem.is_of_endpoint
+            return self._ended_as("failed", problem, "endpoint" if is_of_endpoint else "agent")
         except Exception:  # noqa: BLE001 - whatever it is, what was said before it must not be lost
             _log.exception("answer failed", model=self._model)
-            return self._ended_as("failed", AsofError("The answer failed.", "The log has the details."))
+            return self._ended_as("failed", AsofError("The answer failed.", "The log has the details."), "unexpected")
         return self._ended_as("done", None)
 
     def _talk(self, endpoint: Endpoint) -> None:
@@ -210,7 +211,9 @@ class ModelAgent:
             seconds = min(_FIRST_WAIT * 2 ** (tried - 1), _LONGEST_WAIT)
         if seconds >= self._patience.left:
             raise ModelFault(
-                problem.message, f"It wants {seconds:.0f} seconds to pass, longer than this answer may take. Ask later."
+                problem.message,
+                f"It wants {seconds:.0f} seconds to pass, longer than this answer may take. Ask later.",
+                problem.tries,
             )
         end = time.monotonic() + seconds
         try:
@@ -262,7 +265,7 @@ class ModelAgent:
                 "Ask for something narrower. ASOF_MAX_ANSWER_COST sets this limit.",
             )
 
-    def _ended_as(self, state: SpokenState, problem: AsofError | None) -> Spoken:
+    def _ended_as(self, state: SpokenState, problem: AsofError | None, failure: FailureKind = "") -> Spoken:
         return Spoken(
             text=self._text,
             blocks=tuple(self._sendable(problem)),
@@ -274,6 +277,7 @@ class ModelAgent:
             cost=self._prices.cost(self._model, self._usage),
             problem="" if problem is None else problem.message,
             hint="" if problem is None else problem.hint,
+            failure=failure,
         )
 
     def _sendable(self, problem: AsofError | None) -> list[Block]:

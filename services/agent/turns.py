@@ -3,8 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -19,8 +19,8 @@ from services.agent.thread import branch, history, sources, spent, titled, topic
 from services.context import Services
 from services.core import clock
 from services.core.answer_documents import answer_document
-from services.core.answer_records import Answer, Asked, ToolCall
-from services.core.errors import AsofError, BadInput
+from services.core.answer_records import Answer, Asked, FailureKind, ToolCall
+from services.core.errors import AsofError, BadInput, GraphUnavailable
 from services.llm.listener import Listener
 
 _KEPT = 50
@@ -32,12 +32,20 @@ _OVER = 2**62
 _log = logging.getLogger(__name__)
 
 
+class StillAnswering(BadInput):
+    """A question was asked in a conversation whose last one is still being answered."""
+
+
+class DayIsSpent(BadInput):
+    """A user's day has cost as much as it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A snapshot of a turn. `id` is that of the assistant's message; `version` grows with every change.
 
     `waiting` says why the model lets us wait. Once it is over, `answer` has what was said, checked as far as it could
-    be, and `problem` and `hint` say why it is not whole.
+    be, and `problem` and `hint` say why it is not whole, `failure` what was at fault.
     """
 
     id: str
@@ -54,6 +62,7 @@ class Turn:
     hint: str = ""
     model: str = ""
     version: int = 0
+    failure: FailureKind = ""
 
 
 class Turns:
@@ -66,6 +75,7 @@ class Turns:
         self._turns: dict[str, Turn] = {}
         self._cancels: dict[str, threading.Event] = {}
         self._answering: set[str] = set()
+        self._listening: list[tuple[str, Callable[[], None]]] = []
 
     def start(
         self,
@@ -79,15 +89,15 @@ class Turns:
     ) -> Turn:
         """Ask in a conversation, after the message `parent_id`; the answer is made on a thread of its own.
 
-        Raises `BadInput` for a question that cannot be asked, while another is being answered, and where the day's
-        money is spent.
+        Raises `BadInput` for a question that cannot be asked, `StillAnswering` while another is being answered, and
+        `DayIsSpent` where the day's money is.
         """
         asking = Answerer(self._services.workspace(conversation.workspace))
         asking.check(asked)
         check_day(self._services, user, model)
         with self._changed:
             if conversation.id in self._answering:
-                raise BadInput("The last question is still being answered.", "Wait for it, or stop it.")
+                raise StillAnswering("The last question is still being answered.", "Wait for it, or stop it.")
             self._answering.add(conversation.id)
         try:
             turn, question = self._begun(conversation, asked, parent_id, model, effort)
@@ -127,6 +137,21 @@ class Turns:
         with self._changed:
             self._changed.wait_for(lambda: self._version(turn_id) > seen, seconds)
             return self._turns.get(turn_id)
+
+    @contextmanager
+    def listening(self, turn_id: str, changed: Callable[[], None]) -> Iterator[None]:
+        """Call `changed` at each change of a turn, from the thread that makes it: it has to return at once.
+
+        Unlike `wait` this holds no thread.
+        """
+        listener = turn_id, changed
+        with self._changed:
+            self._listening.append(listener)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._listening.remove(listener)
 
     def close(self) -> None:
         """Stop every turn, and wait until what they said is kept."""
@@ -177,21 +202,25 @@ class Turns:
     def _run(self, turn: Turn, asking: Answerer, question: AskRequest) -> None:
         """Answer, and keep what came of it, whatever that is."""
         started, outcome = time.perf_counter(), None
+        failure: FailureKind
         try:
             outcome = asking.answer(question)
             state = "stopped" if outcome.stopped else "failed" if outcome.problem else "done"
             ended = {"state": state, "problem": outcome.problem, "hint": outcome.hint}
+            failure = outcome.failure
         except AsofError as error:
             ended = {"state": "failed", "problem": error.message, "hint": error.hint}
+            failure = "graph" if isinstance(error, GraphUnavailable) else "agent"
         except Exception:  # noqa: BLE001 - whatever it is, the turn must not look as if it still ran
             _log.exception("A question failed.")
             ended = {"state": "failed", "problem": "The answer failed.", "hint": "The log has the details."}
+            failure = "unexpected"
         self._keep(turn.id, outcome, ended, (time.perf_counter() - started) * 1000)
         answer: dict[str, Any] = {} if outcome is None else {"answer": outcome.answer, "text": outcome.answer.text}
         with self._changed:
             self._cancels.pop(turn.id, None)
             self._answering.discard(turn.conversation_id)
-            self._change(turn.id, waiting="", **ended, **answer)
+            self._change(turn.id, waiting="", failure=failure, **ended, **answer)
 
     def _keep(self, turn_id: str, outcome: AnswerOutcome | None, ended: Mapping[str, Any], ms: float) -> None:
         """Into the accounts database; where that fails the page still shows the turn, and the log says so."""
@@ -223,6 +252,9 @@ class Turns:
             turn = self._turns[turn_id]
             self._turns[turn_id] = replace(turn, **changes, version=turn.version + 1)
             self._changed.notify_all()
+            for of, changed in self._listening:
+                if of == turn_id:
+                    changed()
 
     def _forget_old(self) -> None:
         over = [t.id for t in self._turns.values() if t.state != "running"][: max(0, len(self._turns) - _KEPT)]
@@ -267,10 +299,10 @@ class TurnListener(Listener):
 
 
 def check_day(services: Services, user: User, model: str) -> None:
-    """Raise `BadInput` where a user's day has cost as much as it may."""
+    """Raise `DayIsSpent` where a user's day has cost as much as it may."""
     most = services.settings.max_daily_cost
     if not model or not most:
         return
     today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     if (spent := services.accounts.traces.spent(user.id, today)) >= most:
-        raise BadInput(f"Today's limit of ${most:g} is spent (${spent:.2f}).", "Ask tomorrow, or choose “no model”.")
+        raise DayIsSpent(f"Today's limit of ${most:g} is spent (${spent:.2f}).", "Ask tomorrow, or choose “no model”.")

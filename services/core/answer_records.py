@@ -35,6 +35,11 @@ class ToolCall:
     cost: float | None = None
 
 
+FailureKind = Literal["", "agent", "endpoint", "graph", "unexpected"]
+"""Why there is no whole answer: the agent ended without one, the model's endpoint or the graph cannot be used, or a
+fault of ours."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A record that a tool returned in this turn, under the number that answers cite it by.

@@ -54,6 +54,11 @@ class ModelFault(AsofError):
         self.retry_after = retry_after
         self.unusable = unusable
 
+    @property
+    def is_of_endpoint(self) -> bool:
+        """True where the endpoint is at fault, and not what it was asked or said."""
+        return self.unusable or self.tries > _ONCE
+
 
 def cut_off() -> ModelFault:
     """The stream ended, and the answer had not."""

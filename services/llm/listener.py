@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from services.core.answer_records import FailureKind
+
 SpokenState = Literal["done", "failed", "stopped"]
 
 
@@ -61,3 +63,4 @@ class Spoken:
     cost: float | None = None
     problem: str = ""
     hint: str = ""
+    failure: FailureKind = ""

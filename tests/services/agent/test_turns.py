@@ -218,3 +218,36 @@ def test_what_was_said_and_done_is_kept_while_it_happens(
     assert made[1].output is not None
     services.turns.stop(turn.id)
     over(services.turns, turn)
+
+
+def test_a_listener_hears_each_change_of_its_turn_until_it_leaves(services, user, conversation, server):
+    server.add(say("Ada ", "works.", gate="on"))
+    turn = services.turns.start(user, conversation, Asked("Where does Ada work?"), model=MODEL)
+    heard = threading.Semaphore(0)
+    with services.turns.listening(turn.id, heard.release), services.turns.listening("another", pytest.fail):
+        server.gate("on").set()
+        assert heard.acquire(timeout=PATIENCE)
+        over(services.turns, turn)
+    assert services.turns._listening == []
+
+
+def test_a_question_to_a_graph_that_nobody_could_read_yet_says_so(tmp_path):
+    graph = MemoryGraphStore()
+    graph.down = True
+    services = build_services(Settings(home=tmp_path, _env_file=None), graph=graph)
+    user = services.accounts.users.local()
+    begun = services.accounts.conversations.create(user.id, W)
+    turn = over(services.turns, services.turns.start(user, begun, Asked("Where does Ada work?")))
+    assert (turn.state, turn.failure) == ("failed", "graph")
+    assert turn.problem == "There is nothing to ask: the graph could not be read yet."
+    services.close()
+
+
+@pytest.mark.parametrize(
+    ("step", "failure"),
+    [(status(401), "endpoint"), (status(400), "endpoint"), (say("x", stop="refusal"), "agent"), (say("x"), "")],
+)
+def test_a_turn_knows_what_was_at_fault(services, user, conversation, server, step, failure):
+    server.add(step)
+    turn = services.turns.start(user, conversation, Asked("Where does Ada work?"), model=MODEL)
+    assert over(services.turns, turn).failure == failure
