@@ -34,12 +34,14 @@ class Keywords:
     boost: float = KEYWORD_BOOST
 
     @classmethod
-    def of(cls, asked: Route, given: Sequence[str] = (), match: KeywordMatch = "any") -> "Keywords":
-        """The keywords that are given; failing that, the names in the question."""
+    def of(
+        cls, asked: Route, given: Sequence[str] = (), match: KeywordMatch = "any", boost: float | None = None
+    ) -> "Keywords":
+        """The keywords that are given; failing that, the names in the question. So it is with their `boost`."""
         words = [word.lower() for word in given or asked.names]
         if asked.kind == "section_based_scoped" and asked.section_query:
-            return cls((*words, asked.section_query), match, SCOPED_KEYWORD_BOOST)
-        return cls(tuple(words), match)
+            return cls((*words, asked.section_query), match, SCOPED_KEYWORD_BOOST if boost is None else boost)
+        return cls(tuple(words), match, KEYWORD_BOOST if boost is None else boost)
 
     def score(self, text: str) -> float:
         """How many of the keywords stand in a text, from 0 to 1; for `all` it is 1 or 0."""

@@ -21,10 +21,10 @@ LONGEST_TEXT = 4_000
 class Query:
     """What is looked for. With `as_of` facts that do not hold then are left out; without it all recorded ones count.
 
-    `use_graph` False gives plain similarity. `keywords`, how they match and `hops` are for the recipe `graphrag`;
-    without keywords of its own the names in the question are taken. `documents`, `types`, `relations` and `section`
-    narrow what may be found; empty ones do not. So do `since` and `until`, for the reference time of documents,
-    half-open.
+    `use_graph` False gives plain similarity. `keywords`, how they match, what they add and `hops` are for the recipe
+    `graphrag`; without keywords of its own the names in the question are taken. `documents`, `types`, `relations`
+    and `section` narrow what may be found; empty ones do not. So do `since` and `until`, for the reference time of
+    documents, half-open.
     """
 
     text: str
@@ -37,6 +37,7 @@ class Query:
     use_graph: bool = True
     keywords: tuple[str, ...] = ()
     keyword_match: KeywordMatch = "any"
+    keyword_boost: float | None = None
     hops: int = 1
     documents: tuple[str, ...] = ()
     types: tuple[str, ...] = ()

@@ -136,7 +136,8 @@ class _Searching:
         """Chunks by the recipe `graphrag`; on a soft route those count for more whose section the question is on."""
         cosines = self._cosines()
         on_topic = self._indexes.sections(self._workspace).find(self._asked, self._embed(self._query.text), cosines)
-        keywords = Keywords.of(self._asked, self._query.keywords, self._query.keyword_match)
+        query = self._query
+        keywords = Keywords.of(self._asked, query.keywords, query.keyword_match, query.keyword_boost)
         hops = self._query.hops if self._query.use_graph else 0
         boosted = set() if self._is_for_a_part else {one.chunk_id for one in on_topic}
         return rank(self._mirror, cosines, keywords, hops, boosted)
