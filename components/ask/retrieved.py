@@ -23,7 +23,7 @@ class Retrieved:
 
 def retrieved(message: Message) -> tuple[Retrieved, ...]:
     """Everything that was read for an answer, what it cites first."""
-    return tuple(_read(source) for source in message.sources if source.get("metadata"))
+    return tuple(_read(source) for source in message.sources if "n" in (source.get("metadata") or {}))
 
 
 def facts_of(found: tuple[Retrieved, ...]) -> tuple[Fact, ...]:

@@ -19,7 +19,7 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.toolsets import Toolset, read_toolsets
 
-_PREFIX = "asof_"
+TOKEN_PREFIX = "asof_"
 """What a token begins with, so that programs that look for secrets in texts know it."""
 
 
@@ -82,7 +82,7 @@ class Tokens(Store):
             now,
             expires_at,
         )
-        token = _PREFIX + secrets.token_urlsafe(32)
+        token = TOKEN_PREFIX + secrets.token_urlsafe(32)
         row = row_of(granted) | {"graph": self._database.graph, "digest": _digest(token)}
         self._database.run(insert(tokens).values(row))
         return granted, token
@@ -109,7 +109,7 @@ class Tokens(Store):
 
         None for a token that nobody was given, that is revoked or has expired, and where its user was disabled.
         """
-        if not token.startswith(_PREFIX):
+        if not token.startswith(TOKEN_PREFIX):
             return None
         valid = (
             tokens.c.digest == _digest(token),

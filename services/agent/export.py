@@ -84,7 +84,7 @@ def _answered(message: Message, calls: Sequence[ToolCall]) -> Json:
 
 def answer_markdown(answer: Answer, sources: Iterable[Mapping[str, Any]]) -> str:
     """An answer with its dates and what it cites; `sources` are those of its message. Instants are in UTC."""
-    known = {source["metadata"]["n"]: source for source in sources if source.get("metadata")}
+    known = {source["metadata"]["n"]: source for source in sources if "n" in (source.get("metadata") or {})}
     lines = [answer.text.strip(), "", _dates(answer)]
     if answer.citations:
         lines += ["", "Sources:", "", *(_source(one, known.get(one.n)) for one in answer.citations)]

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.accounts.account_records import Rights
 from services.accounts.sign_in import SignIn, allowed_emails, token_of
 from services.agent import app
+from services.api.cross_origin import CrossOrigin, is_let_in
 from services.api.request_body import SlowBodies
 from services.api.security_headers import SecurityHeaders, is_https
 from services.core.config import Settings, variable
@@ -189,7 +190,7 @@ def _without_page(scope: Scope) -> tuple[Scope, bool]:
 
 middleware = [
     Middleware(each)
-    for each in (SecurityHeaders, SameOrigin, OnThisMachine, SlowBodies, ForAdministrators, StillSignedIn)
+    for each in (SecurityHeaders, CrossOrigin, SameOrigin, OnThisMachine, SlowBodies, ForAdministrators, StillSignedIn)
 ]
 
 
@@ -267,7 +268,7 @@ def _refusal(scope: Scope) -> JSONResponse | None:
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
         return JSONResponse({"error": "This host name is not the app's."}, 400)
-    is_foreign = not is_ours or headers.get("sec-fetch-site") == "cross-site"
+    is_foreign = (not is_ours or headers.get("sec-fetch-site") == "cross-site") and not is_let_in(scope)
     if is_foreign and (_changes_something(scope) or scope["path"].startswith(_PROTECTED)):
         return JSONResponse({"error": "Requests from other sites are refused."}, 403)
     return None

@@ -32,12 +32,12 @@ class SlowBodies:
 
         try:
             await self._app(scope, body.receive, send_noting_start)
-        except _TooSlow:
+        except BodyTooSlow:
             if not has_started:
                 await JSONResponse({"error": "The body of the request came too slowly."}, 408)(scope, receive, send)
 
 
-class _TooSlow(Exception):
+class BodyTooSlow(Exception):
     """The body has fallen behind."""
 
 
@@ -48,14 +48,14 @@ class _TimedBody:
         self._is_complete = False
 
     async def receive(self) -> Message:
-        """Return the next part of the body. Raises `_TooSlow` where it does not come in time."""
+        """Return the next part of the body. Raises `BodyTooSlow` where it does not come in time."""
         if self._is_complete:
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._due):
                 message = await self._receive()
         except TimeoutError as error:
-            raise _TooSlow from error
+            raise BodyTooSlow from error
         self._due += len(message.get("body", b"")) / self._bytes_per_second
         self._is_complete = not message.get("more_body", False)
         return message

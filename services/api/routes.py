@@ -17,6 +17,7 @@ from services.agent.app import App
 from services.api import mcp_route, session
 from services.api.graph_health import Health
 from services.api.guard import is_loopback
+from services.api.rest_route import with_rest
 from services.commands.arguments import Run
 from services.commands.registry import RECOVER, requests, run_request
 from services.core.announcement import own_token
@@ -46,12 +47,14 @@ async def command(request: Request) -> Response:
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
-routes = [
-    Route("/api/health", health, methods=["GET"]),
-    Route("/api/commands/{name}", command, methods=["POST"]),
-    *session.routes,
-    *mcp_route.routes,
-]
+routes = with_rest(
+    [
+        Route("/api/health", health, methods=["GET"]),
+        Route("/api/commands/{name}", command, methods=["POST"]),
+        *session.routes,
+        *mcp_route.routes,
+    ]
+)
 
 
 def _refusal(request: Request, services: App) -> Response | None:

@@ -58,17 +58,17 @@ class AskBatchArguments(Arguments):
 def ask(services: "Services", arguments: AskArguments, run: Run) -> Json:
     """Return the answer with its citations and its trace."""
     workspace = _bring_in_step(services, arguments)
-    return _answer(workspace, arguments.asked(), _model(services, arguments.model), run)
+    return _answer(workspace, arguments.asked(), chosen_model(services, arguments.model), run)
 
 
 def ask_batch(services: "Services", arguments: AskBatchArguments, run: Run) -> Json:
     """Return an answer for each line, in order."""
-    workspace, model = _bring_in_step(services, arguments), _model(services, arguments.model)
+    workspace, model = _bring_in_step(services, arguments), chosen_model(services, arguments.model)
     lines = read_lines(arguments.lines, lambda line: AskedLine.model_validate(line).asked())
     return answer_lines(lines, lambda asked: _answer(workspace, asked, model, run), run)
 
 
-def _model(services: "Services", chosen: str) -> str:
+def chosen_model(services: "Services", chosen: str) -> str:
     """Return the model to ask; empty for none. Raises `BadInput` for one that is not configured."""
     configured = models(services.settings)
     if chosen == NO_MODEL or not (chosen or configured):

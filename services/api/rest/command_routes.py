@@ -1,0 +1,212 @@
+"""`/api/v1`: commands of the terminal with its JSON, tools that list what changed and what there is, and jobs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, Field, create_model
+from starlette.responses import JSONResponse, Response
+
+from services.api.rest.callers import Caller
+from services.api.rest.operations import Call, Operation, in_thread
+from services.api.rest.problems import refuse
+from services.commands.arguments import Run
+from services.commands.registry import requests
+from services.core.errors import BadInput, GraphUnavailable
+from services.core.job_records import Job
+from services.core.json_documents import Json, spelled
+from services.mcp.pin import context_for, read_common, workspace_named
+from services.tools.mirror_fallback import read_instant
+from services.tools.registry import TOOLS
+
+_COMMANDS = {
+    "search": "The best hits with their scores",
+    "facts": "What holds with an entity at two instants",
+    "history": "An entity's facts over time",
+    "diff": "What was added, ended, corrected and re-dated between two instants",
+    "sql": "The rows of one statement that reads, over the graph and the tables beside it",
+    "ask": "An answer with its citations and its trace",
+    "ingest": "Take in files, texts and pages; with `extract` the facts in them too",
+}
+"""The commands that REST offers, with what each gives."""
+
+_LONG = ("ask", "ingest")
+_WRITING = ("ingest",)
+
+_BOUND: Mapping[str, Mapping[str, str]] = {
+    "facts": {"as_of": "as_of", "known_at": "known_at"},
+    "history": {"known_at": "known_at"},
+    "diff": {"from": "as_of", "to": "as_of", "from_known": "known_at", "to_known": "known_at"},
+}
+"""The commands that a pinned token may ask, and which clock bounds which of their arguments."""
+
+_TOOLS = {
+    "changes": ("get_changes", "What the graph learned since an instant, or since this client last asked"),
+    "entities": ("search_entities", "The entities of a name, a description or a type"),
+}
+
+_MOST_JOBS = 200
+
+
+async def run_command(call: Call) -> Response:
+    """Run a command of the terminal."""
+    name = call.request.url.path.rpartition("/")[2]
+    return JSONResponse(await in_thread(_commanded, call, name, is_long=name in _LONG))
+
+
+async def run_tool(call: Call) -> Response:
+    """Run a tool, and give its data."""
+    return JSONResponse(await in_thread(_looked_up, call, call.request.url.path.rpartition("/")[2]))
+
+
+async def list_jobs(call: Call) -> Response:
+    """List the jobs of a workspace."""
+    return JSONResponse(await in_thread(_jobs, call))
+
+
+async def get_job(call: Call) -> Response:
+    """Tell how a job stands."""
+    return JSONResponse(await in_thread(_job, call))
+
+
+# -- commands
+
+
+def _commanded(call: Call, name: str) -> Json:
+    caller, is_writing = call.caller, name in _WRITING
+    caller.need("knowledge" if is_writing else "analyst", writing=is_writing)
+    given = call.body.model_dump(by_alias=True, exclude_unset=True)
+    asked = call.body.workspace if "workspace" in call.body.model_fields_set else None
+    given["workspace"] = workspace_named(call.services, caller.access, asked)
+    request = requests()[name]
+    try:
+        return request.run(call.services, request.read(given | _pinned(caller, name, given)), Run())
+    except BadInput as error:
+        if error.hint.startswith("--workspace"):  # it names workspaces that the caller may not see
+            raise BadInput(error.message) from error
+        raise
+
+
+def _pinned(caller: Caller, name: str, given: Json) -> Json:
+    """Return the arguments that the caller's pin sets. Raises `BadInput` for one that leaves it, and refuses commands
+    that could."""
+    if not caller.is_pinned:
+        return {}
+    pins = {"as_of": caller.access.as_of, "known_at": caller.access.known_at}
+    clocks = _BOUND.get(name, {})
+    if any(pin is not None and clock not in clocks.values() for clock, pin in pins.items()):
+        caller.need_all_times()
+    return {
+        argument: _within(argument, given.get(argument), pin, is_exact=argument == "as_of").isoformat()
+        for argument, clock in clocks.items()
+        if (pin := pins[clock]) is not None
+    }
+
+
+def _within(name: str, given: str | None, pin: datetime, *, is_exact: bool) -> datetime:
+    asked = read_instant(name, given) if given else pin
+    if asked > pin or (is_exact and asked != pin):
+        limit = "to" if is_exact else "to no later than"
+        raise BadInput(f"{name}: this token is pinned {limit} {pin.isoformat()}.", "Leave it out.")
+    return asked
+
+
+# -- tools
+
+
+@cache
+def _tool_body(name: str) -> type[BaseModel]:
+    tool = TOOLS[_TOOLS[name][0]]
+    more: dict[str, Any] = {
+        field: (str | None, Field(None, description=said))
+        for field, said in {
+            "workspace": "Left out: your only one, else the default one.",
+            "as_of": "The world's clock; left out: now.",
+            "known_at": "The graph's clock; left out: now.",
+        }.items()
+        if field not in tool.inputs.model_fields
+    }
+    body: type[BaseModel] = create_model(f"{name.capitalize()}Body", __base__=tool.inputs, **more)
+    return body
+
+
+def _looked_up(call: Call, name: str) -> Json:
+    tool = TOOLS[_TOOLS[name][0]]
+    call.caller.need(tool.toolset)
+    given = call.body.model_dump(exclude_unset=True)
+    own = {field: value for field, value in given.items() if field in tool.inputs.model_fields}
+    common = read_common({field: value for field, value in given.items() if field not in own})
+    document = tool(context_for(call.services, call.caller.access, tool, common, own), own).document
+    if document.get("unavailable"):
+        raise GraphUnavailable(str(document["message"]), str(document.get("reason", "")))
+    return dict(document)
+
+
+# -- jobs
+
+
+def _jobs(call: Call) -> Json:
+    call.caller.need("knowledge")
+    query = call.request.query_params
+    workspace = workspace_named(call.services, call.caller.access, query.get("workspace"))
+    jobs = call.services.accounts.jobs.of(workspace, _MOST_JOBS)
+    return {"workspace": workspace, "jobs": [_job_document(job) for job in jobs]}
+
+
+def _job(call: Call) -> Json:
+    call.caller.need("knowledge")
+    id = call.id("job_id")
+    found = call.services.accounts.jobs.get(id) if id else None
+    if found is None or not call.caller.may_see(found.workspace):
+        refuse(404, "Job not found")
+    failed = call.services.accounts.jobs.items(found.id, states=("failed",), limit=None)
+    problems = [{"id": item.key, "problem": f"{item.problem} {item.hint}".strip()} for item in failed]
+    return {**_job_document(found), "problems": problems}
+
+
+def _job_document(job: Job) -> Json:
+    return {
+        "id": job.id,
+        "workspace": job.workspace,
+        "kind": job.kind,
+        "title": job.title,
+        "state": job.state,
+        "share": round(job.share, 3),
+        "total": job.total,
+        "counts": dict(job.counts),
+        "created_at": spelled(job.created_at),
+        "started_at": spelled(job.started_at),
+        "finished_at": spelled(job.finished_at),
+    }
+
+
+def _command(name: str, summary: str) -> Operation:
+    return Operation(
+        "POST",
+        f"/api/v1/{name}",
+        summary,
+        run_command,
+        lambda: requests()[name].arguments,
+        problems=(403,),
+        takes_files=name in _WRITING,
+    )
+
+
+def _tool(name: str, summary: str) -> Operation:
+    return Operation("POST", f"/api/v1/{name}", summary, run_tool, lambda: _tool_body(name), problems=(403,))
+
+
+COMMAND_ROUTES = (
+    *(_command(name, summary) for name, summary in _COMMANDS.items()),
+    *(_tool(name, summary) for name, (_, summary) in _TOOLS.items()),
+    Operation(
+        "GET",
+        "/api/v1/jobs",
+        f"The jobs of a workspace, the newest {_MOST_JOBS} first",
+        list_jobs,
+        query={"workspace": "Left out: your only one, else the default one."},
+        problems=(400, 403),
+    ),
+    Operation("GET", "/api/v1/jobs/{job_id}", "How a job stands, and what went wrong", get_job, problems=(403, 404)),
+)

@@ -1,0 +1,285 @@
+"""The chat of REST, end to end: sessions, messages, streaming, and each thing that can go wrong."""
+
+import json
+import threading
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from services.accounts.account_records import Message
+from services.agent.app import App
+from services.api.rest import chat
+from services.core import clock
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.fakes.messages_server import MessagesServer, call, reply, say, status
+from tests.services.api.rest.conftest import Open, served, session
+
+ASKED = "How is the brake test done?"
+
+
+def send(client: TestClient, id: str, content: Any = ASKED, **more: Any) -> Any:
+    return client.post(f"/api/chat/sessions/{id}/messages", json={"content": content, **more})
+
+
+def messages(client: TestClient, id: str) -> list[dict[str, Any]]:
+    found = client.get(f"/api/chat/sessions/{id}/messages").json()
+    assert isinstance(found, list)
+    return found
+
+
+def events(text: str) -> list[tuple[str, dict[str, Any]]]:
+    parts = [part.split("\n") for part in text.split("\n\n") if part.startswith("event: ")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
+
+
+# -- the way through
+
+
+def test_a_chat_is_begun_asked_renamed_and_deleted(client: TestClient, model: MessagesServer, ada) -> None:
+    begun = client.post("/api/chat/sessions", json={}).json()
+    assert begun["userId"] == ada.id
+    assert begun["workspace"] == "_"
+    assert begun["createdAt"].endswith("Z")
+    assert begun["updatedAt"].endswith("Z")
+    id = begun["_id"]
+    model.add(reply(call("facts_at", entity="Ada")), say("Every morning, ", "before the doors open."))
+    answer = send(client, id).json()
+    assert answer["response"] == "Every morning, before the doors open."
+    assert answer["conversation_id"] == id
+    first = answer["sources"][0]
+    assert first["file_name"] == "Safety manual"
+    assert "brake test" in first["text"]
+    assert first["similarity"] > 0.3
+    assert first["hybrid_score"] >= first["similarity"]
+    asked, answered = messages(client, id)
+    assert (asked["role"], asked["content"], asked["sessionId"], asked["userId"]) == ("user", ASKED, id, ada.id)
+    assert (answered["role"], answered["parentId"], answered["state"]) == ("assistant", asked["_id"], "done")
+    assert answered["sources"] == answer["sources"]
+    assert answered["createdAt"].endswith("Z")
+    (listed,) = client.get("/api/chat/sessions").json()
+    assert (listed["title"], listed["updatedAt"] > begun["updatedAt"]) == (ASKED, True)
+    renamed = client.patch(f"/api/chat/sessions/{id}", json={"title": "Brakes"}).json()
+    assert renamed["title"] == "Brakes"
+    assert client.delete(f"/api/chat/sessions/{id}").status_code == 204
+    assert client.get("/api/chat/sessions").json() == []
+
+
+def test_the_next_message_follows_the_last_one(client: TestClient, model: MessagesServer) -> None:
+    id = session(client)
+    model.add(say("One."), say("Two."))
+    send(client, id)
+    send(client, id, "And then?")
+    kept = messages(client, id)
+    assert [one["parentId"] for one in kept] == [None, *(one["_id"] for one in kept[:-1])]
+    assert model.requests[1]["messages"][0]["content"][0]["text"] == ASKED
+
+
+def test_an_answer_is_streamed_while_it_is_made(client: TestClient, model: MessagesServer) -> None:
+    id = session(client)
+    model.add(reply(call("facts_at", entity="Ada")), say("Every ", "morning."))
+    answer = client.post(
+        f"/api/chat/sessions/{id}/messages", json={"content": ASKED}, headers={"Accept": "text/event-stream"}
+    )
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    found = events(answer.text)
+    said = ""
+    for name, data in found:
+        if name == "text":
+            said = said[: data["at"]] + data["text"]
+    assert said == "Every morning."
+    assert ("tool", {"name": "facts_at"}) in found
+    assert found[-1][0] == "answer"
+    assert found[-1][1]["response"] == "Every morning."
+    assert found[-1][1]["sources"]
+
+
+def test_without_a_model_the_analyst_answers(client: TestClient) -> None:
+    answer = send(client, session(client), "Where does Ada work?", model="none").json()
+    assert "Labs" in answer["response"]
+
+
+def test_sources_of_an_answer_given_on_a_page_are_filled_in_where_they_can_be(client, services: App, ada) -> None:
+    conversation = services.accounts.conversations.create(ada.id, "_")
+    passage = services.mirrors.of("_").chunk_rows()[0]
+    empty = {"file_name": "", "file_path": "", "directory_name": "", "similarity": None, "hybrid_score": None}
+    metadata = {"n": 1, "kind": "chunk", "id": passage.id, "cited": True, "fact": None}
+    old = (
+        empty | {"text": "x" * 600, "metadata": metadata},
+        empty | {"text": "y", "metadata": metadata | {"n": 2, "id": "gone"}},
+    )
+    services.accounts.conversations.add(
+        Message(str(uuid4()), conversation.id, "assistant", "Yes.", clock.now(), sources=old)
+    )
+    (answered,) = messages(client, conversation.id)
+    first, second = answered["sources"]
+    document = services.mirrors.of("_").documents_by_id([passage.document_id])[passage.document_id]
+    assert (first["file_name"], len(first["text"])) == (document.title, 500)
+    assert (second["file_name"], second["similarity"]) == (None, None)
+
+
+# -- what goes wrong
+
+
+@pytest.mark.parametrize("id", ["nonsense", "507f1f77bcf86cd799439011", "00000000-0000-4000-8000-000000000000", "%00"])
+def test_a_session_that_there_is_not_is_404(client: TestClient, id: str) -> None:
+    for answer in (
+        send(client, id),
+        client.get(f"/api/chat/sessions/{id}/messages"),
+        client.patch(f"/api/chat/sessions/{id}", json={"title": "x"}),
+        client.delete(f"/api/chat/sessions/{id}"),
+    ):
+        assert (answer.status_code, answer.json()) == (404, {"detail": "Session not found"})
+
+
+def test_a_session_of_somebody_else_is_none_and_so_is_one_whose_workspace_was_taken_back(client, services, ada) -> None:
+    other = services.accounts.users.add("bob", "another horse")
+    theirs = services.accounts.conversations.create(other.id, "_")
+    services.accounts.conversations.share(theirs.id, True)
+    assert send(client, theirs.id).json() == {"detail": "Session not found"}
+    own = session(client)
+    services.accounts.users.revoke("ada", "_")
+    assert send(client, own).json() == {"detail": "Session not found"}
+    assert client.get("/api/chat/sessions").json() == []
+
+
+@pytest.mark.parametrize("content", ["", "  \n", None])
+def test_a_message_needs_content(client: TestClient, content: str | None) -> None:
+    answer = send(client, session(client), content)
+    assert (answer.status_code, answer.json()) == (400, {"detail": "Message content required"})
+
+
+def test_a_body_that_is_no_json_or_has_another_type_is_400(client: TestClient) -> None:
+    path = f"/api/chat/sessions/{session(client)}/messages"
+    assert client.post(path, content=b"{").status_code == 400
+    assert client.post(path, content=b"\xff\xfe").status_code == 400
+    assert client.post(path, json=[]).status_code == 400
+    assert client.post(path, json={"content": 5}).json()["detail"].startswith("content: ")
+    assert client.post(path, json={"content": "x", "as_of": "someday"}).status_code == 400
+    assert client.post(path, json={"content": "x", "model": "gpt"}).status_code == 400
+    assert send(client, path.split("/")[4], "x" * 5000).status_code == 400
+
+
+def test_accounts_out_of_reach_are_503(client: TestClient, services: App) -> None:
+    id = session(client)
+    with services.accounts._database.transaction() as connection:
+        connection.execute(text("ALTER TABLE conversations RENAME TO elsewhere"))
+    answer = send(client, id)
+    assert answer.status_code == 503
+    assert "accounts database" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("step", "code", "begins"),
+    [
+        (status(401), 503, "The model's endpoint refuses the key."),
+        (status(404), 503, "The endpoint has no model"),
+        (say("No.", stop="refusal"), 500, "Agent workflow failed: The model declined"),
+        (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer was cut off"),
+    ],
+)
+def test_a_model_that_fails_leaves_the_question_there(client, model, step, code: int, begins: str) -> None:
+    id = session(client)
+    model.add(step)
+    answer = send(client, id)
+    assert answer.status_code == code
+    assert answer.json()["detail"].startswith(begins)
+    asked, answered = messages(client, id)
+    assert (asked["content"], answered["state"]) == (ASKED, "failed")
+    model.add(say("Now it does."))
+    assert send(client, id).status_code == 200
+
+
+def test_an_endpoint_that_nobody_listens_at_is_503(open_app: Open) -> None:
+    open_app(anthropic_base_url="http://127.0.0.1:9")
+    with served() as client:
+        answer = send(client, session(client))
+    assert answer.status_code == 503
+    assert "cannot be reached" in answer.json()["detail"]
+
+
+def test_a_fault_of_ours_is_500_and_says_so(client, model, monkeypatch: pytest.MonkeyPatch) -> None:
+    from services.agent.answerer import Answerer
+
+    def broken(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(Answerer, "_by_model", broken)
+    answer = send(client, session(client))
+    assert answer.status_code == 500
+    assert answer.json()["detail"].startswith("Chat processing failed: ")
+
+
+def test_an_error_while_streaming_is_an_event(client: TestClient, model: MessagesServer) -> None:
+    path = f"/api/chat/sessions/{session(client)}/messages"
+    model.add(status(401))
+    answer = client.post(path, json={"content": ASKED}, headers={"Accept": "text/event-stream"})
+    assert answer.status_code == 200
+    name, data = events(answer.text)[-1]
+    assert (name, data["status"]) == ("error", 503)
+
+
+def test_a_search_that_fails_leaves_the_answer_without_sources(client, model, services, monkeypatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("no index")
+
+    monkeypatch.setattr(chat, "find_sources", broken)
+    logged = []
+    monkeypatch.setattr(chat._log, "exception", lambda said: logged.append(said))
+    model.add(say("Every morning."))
+    answer = send(client, session(client))
+    assert (answer.status_code, answer.json()["sources"]) == (200, [])
+    assert logged == ["No sources could be looked for."]
+
+
+def test_a_second_question_while_one_is_answered_is_409(client: TestClient, model: MessagesServer) -> None:
+    id = session(client)
+    model.add(say("Every ", "morning.", gate="on"))
+    first: list[Any] = []
+    asking = threading.Thread(target=lambda: first.append(send(client, id)))
+    asking.start()
+    while not messages(client, id):
+        pass
+    assert send(client, id, "And now?").status_code == 409
+    model.gate("on").set()
+    asking.join()
+    assert first[0].status_code == 200
+
+
+def test_a_graph_that_nobody_could_read_yet_is_503(open_app: Open, graph: MemoryGraphStore) -> None:
+    open_app()
+    graph.down = True
+    with served() as client:
+        answer = send(client, session(client), "Where does Ada work?", model="none")
+    assert answer.status_code == 503
+    assert answer.json()["detail"].startswith("There is nothing to ask: the graph could not be read yet.")
+
+
+def test_a_day_whose_money_is_spent_is_429(open_app: Open, model: MessagesServer) -> None:
+    open_app(max_daily_cost=0.001, prices="claude-test=3000/15000")
+    with served() as client:
+        id = session(client)
+        model.add(say("Every morning."))
+        assert send(client, id).status_code == 200
+        assert send(client, id).status_code == 429
+
+
+def test_clients_that_wait_for_answers_hold_no_thread_each(open_app: Open, model: MessagesServer) -> None:
+    services = open_app(requests_per_minute=0)
+    with served() as client:
+        ids = [session(client) for _ in range(12)]
+        model.add(*[say("Every ", "morning.", gate="on")] * len(ids))
+        asking = [threading.Thread(target=send, args=(client, id)) for id in ids]
+        for one in asking:
+            one.start()
+        while len(model.requests) < len(ids):
+            pass
+        assert client.get("/api/chat/sessions").status_code == 200
+        waiting = [one.name for one in threading.enumerate() if one.name.startswith("asof-rest")]
+        assert len(waiting) <= 8
+        model.gate("on").set()
+        for one in asking:
+            one.join()
+        assert services.turns._listening == []
