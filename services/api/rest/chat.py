@@ -211,13 +211,13 @@ def _keep(services: App, message_id: str, sources: list[Json]) -> None:
 
 
 def _problem(turn: Turn) -> RestProblem:
-    said = f"{turn.problem} {turn.hint}".strip()
-    words: dict[FailureKind, tuple[int, str]] = {
-        "endpoint": (503, said),
-        "graph": (503, said),
-        "unexpected": (500, f"Chat processing failed: {said}"),
+    reason = f"{turn.problem} {turn.hint}".strip()
+    answers: dict[FailureKind, tuple[int, str]] = {
+        "endpoint": (503, reason),
+        "graph": (503, reason),
+        "unexpected": (500, f"Chat processing failed: {reason}"),
     }
-    return RestProblem(*words.get(turn.failure, (500, f"Agent workflow failed: {said}")))
+    return RestProblem(*answers.get(turn.failure, (500, f"Agent workflow failed: {reason}")))
 
 
 def _let_go(task: asyncio.Task[Any]) -> None:

@@ -1,11 +1,13 @@
 """`/api/v1`: commands of the terminal with its JSON, tools that list what changed and what there is, and jobs."""
 
+import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, Field, create_model
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from services.api.rest.callers import Caller
@@ -50,9 +52,24 @@ _MOST_JOBS = 200
 
 
 async def run_command(call: Call) -> Response:
-    """Run a command of the terminal."""
-    name = call.request.url.path.rpartition("/")[2]
-    return JSONResponse(await in_thread(_commanded, call, name, is_long=name in _LONG))
+    """Run a command of the terminal. It is stopped when its client has gone, or the server stops."""
+    name, run = call.request.url.path.rpartition("/")[2], Run()
+    working = asyncio.ensure_future(in_thread(_commanded, call, name, run, is_long=name in _LONG))
+    leaving = asyncio.create_task(_left(call.request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            run.cancel.set()
+        return JSONResponse(await working)
+    finally:
+        run.cancel.set()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Wait until a client, whose request was read, has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def run_tool(call: Call) -> Response:
@@ -73,7 +90,7 @@ async def get_job(call: Call) -> Response:
 # -- commands
 
 
-def _commanded(call: Call, name: str) -> Json:
+def _commanded(call: Call, name: str, run: Run) -> Json:
     caller, is_writing = call.caller, name in _WRITING
     caller.need("knowledge" if is_writing else "analyst", writing=is_writing)
     given = call.body.model_dump(by_alias=True, exclude_unset=True)
@@ -81,7 +98,7 @@ def _commanded(call: Call, name: str) -> Json:
     given["workspace"] = workspace_named(call.services, caller.access, asked)
     request = requests()[name]
     try:
-        return request.run(call.services, request.read(given | _pinned(caller, name, given)), Run())
+        return request.run(call.services, request.read(given | _pinned(caller, name, given)), run)
     except BadInput as error:
         if error.hint.startswith("--workspace"):  # it names workspaces that the caller may not see
             raise BadInput(error.message) from error
@@ -119,8 +136,8 @@ def _within(name: str, given: str | None, pin: datetime, *, is_exact: bool) -> d
 def _tool_body(name: str) -> type[BaseModel]:
     tool = TOOLS[_TOOLS[name][0]]
     more: dict[str, Any] = {
-        field: (str | None, Field(None, description=said))
-        for field, said in {
+        field: (str | None, Field(None, description=text))
+        for field, text in {
             "workspace": "Left out: your only one, else the default one.",
             "as_of": "The world's clock; left out: now.",
             "known_at": "The graph's clock; left out: now.",

@@ -3,6 +3,7 @@ lack something."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from services.context import OpenWorkspace
@@ -85,7 +86,8 @@ def _with_file(source: Json, document: Document | None) -> Json:
 def _file(document: Document | None) -> Json:
     if document is None:
         return {"file_name": None, "file_path": None, "directory_name": None}
-    return {"file_name": document.title, "file_path": document.path, "directory_name": document.directory}
+    name = PurePath(document.path).name or document.title or document.id
+    return {"file_name": name, "file_path": document.path, "directory_name": document.directory}
 
 
 def _people(route: Route) -> list[set[str]]:

@@ -87,8 +87,8 @@ def _path_parameters(one: Operation) -> list[Json]:
 
 def _query_parameters(one: Operation) -> list[Json]:
     return [
-        {"name": name, "in": "query", "required": False, "description": said, "schema": {"type": "string"}}
-        for name, said in one.query.items()
+        {"name": name, "in": "query", "required": False, "description": words, "schema": {"type": "string"}}
+        for name, words in one.query.items()
     ]
 
 

@@ -10,6 +10,7 @@ from services.core.errors import (
     AccountsUnavailable,
     AsofError,
     BadInput,
+    Cancelled,
     EmbedderUnavailable,
     ExtractorUnavailable,
     FetchRefused,
@@ -33,6 +34,7 @@ _STATUSES: Mapping[type[AsofError], int] = {
     EmbedderUnavailable: 503,
     ExtractorUnavailable: 503,
     ModelFault: 503,
+    Cancelled: 503,
 }
 """The status of each kind of error; the first that fits counts."""
 

@@ -4,10 +4,12 @@ import base64
 import re
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from services.agent.app import App
@@ -211,7 +213,9 @@ FIELDS = st.sampled_from(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # one client for all examples will do
+@settings(
+    max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)  # one client for all examples will do
 @given(st.data())
 def test_no_body_is_a_fault_of_ours(client: TestClient, data: st.DataObject) -> None:
     """Of every operation but those that write much or take long."""
@@ -221,3 +225,25 @@ def test_no_body_is_a_fault_of_ours(client: TestClient, data: st.DataObject) -> 
     answer = client.request(one.method, path, content=json_text(body).encode())
     assert answer.status_code < 500, (path, body, answer.text)
     assert answer.status_code < 300 or "detail" in answer.json()
+
+
+def test_a_command_is_stopped_when_its_client_has_gone(services: App) -> None:
+    """Asked without a server: the client of these tests never leaves early."""
+    from services.api.rest import command_routes
+    from services.api.rest.operations import Call
+
+    async def left_at_once() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    stopped: list[bool] = []
+
+    def slow(_: Call, name: str, run: Run) -> dict[str, str]:
+        stopped.append(run.cancel.wait(20))
+        return {}
+
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/ask", "headers": [], "query_string": b""}
+    call = Call(services, Request(scope, left_at_once), None, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command_routes, "_commanded", slow)
+        anyio.run(command_routes.run_command, call)
+    assert stopped == [True]
