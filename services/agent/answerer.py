@@ -82,7 +82,7 @@ class Answerer:
         return replace(asked, question=text.encode("utf-8", "replace").decode())
 
     def _check_readable(self) -> None:
-        if self.workspace.status.synced_at is not None:
+        if self.workspace.mirror.synced_at is not None:
             return
         status = self.workspace.sync()
         if status.down is not None and status.synced_at is None:
