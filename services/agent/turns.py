@@ -257,8 +257,9 @@ class Turns:
                     changed()
 
     def _forget_old(self) -> None:
-        over = [t.id for t in self._turns.values() if t.state != "running"][: max(0, len(self._turns) - _KEPT)]
-        for turn_id in over:
+        listened = {of for of, _ in self._listening}
+        over = [t.id for t in self._turns.values() if t.state != "running" and t.id not in listened]
+        for turn_id in over[:-_KEPT]:
             del self._turns[turn_id]
 
 

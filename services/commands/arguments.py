@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a command may use while it works: it reports progress, and `cancel` is set when nobody waits any more."""
+    """What a command may use while it works: it reports progress, and `cancel` is set when nobody waits any more.
+
+    What it costs is counted for the user of `user_id`; None is the terminal's.
+    """
 
     progress: Progress = nobody
     cancel: threading.Event = field(default_factory=threading.Event)
+    user_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

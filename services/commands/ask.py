@@ -104,21 +104,22 @@ def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> J
     asking = Answerer(workspace, cancel=run.cancel)
     outcome = asking.answer(AskRequest(asked, model, services.settings.effort))
     if model:
-        _count_tokens(workspace, model, outcome)
+        _count_tokens(workspace, model, outcome, run.user_id)
     if outcome.problem and not outcome.answer.text:
         raise AsofError(outcome.problem, outcome.hint)
     problem = {"problem": outcome.problem, "hint": outcome.hint} if outcome.problem else {}
     return answer_document(outcome.answer) | problem
 
 
-def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "AnswerOutcome") -> None:
+def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "AnswerOutcome", user_id: str | None) -> None:
     """Write down what the answer took, which no conversation keeps; the answer is given even where that fails."""
     from services.agent.thread import spent
     from services.core.log import logger
 
     accounts = workspace.accounts
     try:
-        user_id = accounts.users.local().id if workspace.settings.auth == "none" else None
+        if user_id is None and workspace.settings.auth == "none":
+            user_id = accounts.users.local().id
         accounts.traces.count(user_id, workspace.name, model=model, **spent(outcome.answer.calls))
     except AccountsUnavailable as error:
         logger(__name__).warning("uncounted", model=model, reason=str(error))

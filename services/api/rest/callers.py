@@ -56,6 +56,8 @@ def caller_of(services: App, authorization: str | None) -> Caller:
         refuse(401, _NOBODY, WWW_Authenticate="Bearer")
     if token.strip().startswith(TOKEN_PREFIX):
         return _client(services, token.strip())
+    if services.settings.auth != "local":  # one that was made while passwords were kept here
+        refuse(401, _INVALID, WWW_Authenticate='Bearer error="invalid_token"')
     return _signed_in(services, token.strip())
 
 

@@ -23,7 +23,7 @@ from services.api.rest.chat_models import (
     SessionTitle,
 )
 from services.api.rest.message_sources import find_sources, shown_sources
-from services.api.rest.operations import Call, Operation, in_thread
+from services.api.rest.operations import Call, Operation, in_json, in_thread
 from services.api.rest.problems import RestProblem, refuse
 from services.api.rest.turn_stream import ended, events
 from services.commands.ask import chosen_model
@@ -63,17 +63,17 @@ async def login(call: Call) -> Response:
 
 async def list_sessions(call: Call) -> Response:
     """List the caller's own sessions."""
-    return JSONResponse(await in_thread(_sessions, call))
+    return await in_json(_sessions, call)
 
 
 async def create_session(call: Call) -> Response:
     """Begin a session."""
-    return JSONResponse(await in_thread(_created, call), 201)
+    return await in_json(_created, call, status=201)
 
 
 async def rename_session(call: Call) -> Response:
     """Give a session another title."""
-    return JSONResponse(await in_thread(_renamed, call))
+    return await in_json(_renamed, call)
 
 
 async def delete_session(call: Call) -> Response:
@@ -84,7 +84,7 @@ async def delete_session(call: Call) -> Response:
 
 async def list_messages(call: Call) -> Response:
     """List the messages of a session."""
-    return JSONResponse(await in_thread(_messages, call))
+    return await in_json(_messages, call)
 
 
 async def post_message(call: Call) -> Response:
@@ -95,7 +95,7 @@ async def post_message(call: Call) -> Response:
     finishing.add_done_callback(_let_go)
     if _SSE not in call.request.headers.get("accept", ""):
         return JSONResponse(await asyncio.shield(finishing))
-    stream = events(call.services, turn, asyncio.shield(finishing))
+    stream = events(call.services, turn, finishing)
     return StreamingResponse(stream, media_type=_SSE, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
@@ -103,14 +103,12 @@ async def post_message(call: Call) -> Response:
 
 
 def _sessions(call: Call) -> list[Json]:
-    call.caller.need("analyst")
     kept = call.services.accounts.conversations.of_user(call.caller.user.id)
     return [_session(one) for one in kept if call.caller.may_see(one.workspace)]
 
 
 def _created(call: Call) -> Json:
     body: NewSession = call.body
-    call.caller.need("analyst")
     workspace = workspace_named(call.services, call.caller.access, body.workspace)
     title = " ".join(body.title.split()) or NEW_CHAT
     return _session(call.services.accounts.conversations.create(call.caller.user.id, workspace, title))
@@ -118,19 +116,16 @@ def _created(call: Call) -> Json:
 
 def _renamed(call: Call) -> Json:
     body: SessionTitle = call.body
-    call.caller.need("analyst", writing=True)
     call.services.accounts.conversations.rename(_own(call).id, body.title)
     return _session(_own(call))
 
 
 def _delete(call: Call) -> None:
-    call.caller.need("analyst", writing=True)
     call.services.accounts.conversations.delete(_own(call).id)
 
 
 def _own(call: Call) -> Conversation:
     """Return the caller's session of the path. Refuses with 404 what is none, or somebody else's."""
-    call.caller.need("analyst")
     id = call.id("session_id")
     found = call.services.accounts.conversations.get(id) if id else None
     if found is None or found.user_id != call.caller.user.id or not call.caller.may_see(found.workspace):
@@ -245,16 +240,23 @@ CHAT = (
         "POST", "/api/chat/sessions", "Begin a session", create_session, lambda: NewSession, ChatSession, status=201
     ),
     Operation(
-        "PATCH", _ONE, "Rename a session", rename_session, lambda: SessionTitle, ChatSession, problems=(403, 404)
+        "PATCH",
+        _ONE,
+        "Rename a session",
+        rename_session,
+        lambda: SessionTitle,
+        ChatSession,
+        problems=(404,),
+        writes=True,
     ),
-    Operation("DELETE", _ONE, "Delete a session", delete_session, status=204, problems=(403, 404)),
+    Operation("DELETE", _ONE, "Delete a session", delete_session, status=204, problems=(404,), writes=True),
     Operation(
         "GET",
         f"{_ONE}/messages",
         "The messages of a session, oldest first",
         list_messages,
         answer=list[ChatMessage],
-        problems=(403, 404),
+        problems=(404,),
     ),
     Operation(
         "POST",
@@ -263,7 +265,7 @@ CHAT = (
         post_message,
         lambda: MessageBody,
         ChatAnswer,
-        problems=(403, 404, 409),
+        problems=(404, 409),
         streams=True,
     ),
 )

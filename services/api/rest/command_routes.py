@@ -8,12 +8,14 @@ from typing import Any
 
 from pydantic import BaseModel, Field, create_model
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
+from services.agent.turns import check_day
 from services.api.rest.callers import Caller
-from services.api.rest.operations import Call, Operation, in_thread
+from services.api.rest.operations import Call, Operation, in_json
 from services.api.rest.problems import refuse
 from services.commands.arguments import Run
+from services.commands.ask import chosen_model
 from services.commands.registry import requests
 from services.core.errors import BadInput, GraphUnavailable
 from services.core.job_records import Job
@@ -33,7 +35,7 @@ _COMMANDS = {
 }
 """The commands that REST offers, with what each gives."""
 
-_LONG = ("ask", "ingest")
+_LONG = ("sql", "ask", "ingest")
 _WRITING = ("ingest",)
 
 _BOUND: Mapping[str, Mapping[str, str]] = {
@@ -53,14 +55,14 @@ _MOST_JOBS = 200
 
 async def run_command(call: Call) -> Response:
     """Run a command of the terminal. It is stopped when its client has gone, or the server stops."""
-    name, run = call.request.url.path.rpartition("/")[2], Run()
-    working = asyncio.ensure_future(in_thread(_commanded, call, name, run, is_long=name in _LONG))
+    name, run = call.request.url.path.rpartition("/")[2], Run(user_id=call.caller.user.id)
+    working = asyncio.create_task(in_json(_commanded, call, name, run, is_long=name in _LONG))
     leaving = asyncio.create_task(_left(call.request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
             run.cancel.set()
-        return JSONResponse(await working)
+        return await working
     finally:
         run.cancel.set()
         leaving.cancel()
@@ -74,25 +76,26 @@ async def _left(request: Request) -> None:
 
 async def run_tool(call: Call) -> Response:
     """Run a tool, and give its data."""
-    return JSONResponse(await in_thread(_looked_up, call, call.request.url.path.rpartition("/")[2]))
+    return await in_json(_looked_up, call, call.request.url.path.rpartition("/")[2])
 
 
 async def list_jobs(call: Call) -> Response:
     """List the jobs of a workspace."""
-    return JSONResponse(await in_thread(_jobs, call))
+    return await in_json(_jobs, call)
 
 
 async def get_job(call: Call) -> Response:
     """Tell how a job stands."""
-    return JSONResponse(await in_thread(_job, call))
+    return await in_json(_job, call)
 
 
 # -- commands
 
 
 def _commanded(call: Call, name: str, run: Run) -> Json:
-    caller, is_writing = call.caller, name in _WRITING
-    caller.need("knowledge" if is_writing else "analyst", writing=is_writing)
+    caller = call.caller
+    if name == "ask":
+        check_day(call.services, caller.user, chosen_model(call.services, call.body.model))
     given = call.body.model_dump(by_alias=True, exclude_unset=True)
     asked = call.body.workspace if "workspace" in call.body.model_fields_set else None
     given["workspace"] = workspace_named(call.services, caller.access, asked)
@@ -150,7 +153,6 @@ def _tool_body(name: str) -> type[BaseModel]:
 
 def _looked_up(call: Call, name: str) -> Json:
     tool = TOOLS[_TOOLS[name][0]]
-    call.caller.need(tool.toolset)
     given = call.body.model_dump(exclude_unset=True)
     own = {field: value for field, value in given.items() if field in tool.inputs.model_fields}
     common = read_common({field: value for field, value in given.items() if field not in own})
@@ -164,7 +166,6 @@ def _looked_up(call: Call, name: str) -> Json:
 
 
 def _jobs(call: Call) -> Json:
-    call.caller.need("knowledge")
     query = call.request.query_params
     workspace = workspace_named(call.services, call.caller.access, query.get("workspace"))
     jobs = call.services.accounts.jobs.of(workspace, _MOST_JOBS)
@@ -172,7 +173,6 @@ def _jobs(call: Call) -> Json:
 
 
 def _job(call: Call) -> Json:
-    call.caller.need("knowledge")
     id = call.id("job_id")
     found = call.services.accounts.jobs.get(id) if id else None
     if found is None or not call.caller.may_see(found.workspace):
@@ -205,13 +205,14 @@ def _command(name: str, summary: str) -> Operation:
         summary,
         run_command,
         lambda: requests()[name].arguments,
-        problems=(403,),
+        toolset="knowledge" if name in _WRITING else "analyst",
+        writes=name in _WRITING,
         takes_files=name in _WRITING,
     )
 
 
 def _tool(name: str, summary: str) -> Operation:
-    return Operation("POST", f"/api/v1/{name}", summary, run_tool, lambda: _tool_body(name), problems=(403,))
+    return Operation("POST", f"/api/v1/{name}", summary, run_tool, lambda: _tool_body(name))
 
 
 COMMAND_ROUTES = (
@@ -223,7 +224,15 @@ COMMAND_ROUTES = (
         f"The jobs of a workspace, the newest {_MOST_JOBS} first",
         list_jobs,
         query={"workspace": "Left out: your only one, else the default one."},
-        problems=(400, 403),
+        problems=(400,),
+        toolset="knowledge",
     ),
-    Operation("GET", "/api/v1/jobs/{job_id}", "How a job stands, and what went wrong", get_job, problems=(403, 404)),
+    Operation(
+        "GET",
+        "/api/v1/jobs/{job_id}",
+        "How a job stands, and what went wrong",
+        get_job,
+        problems=(404,),
+        toolset="knowledge",
+    ),
 )

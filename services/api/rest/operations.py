@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from services.agent import app
@@ -22,12 +22,13 @@ from services.api.rest.problems import RestProblem, problem_of, refuse
 from services.api.rest.request_rates import RequestRates
 from services.core.errors import AsofError
 from services.core.log import logger
+from services.core.toolsets import Toolset
 from services.queries.facts_at import reason
 
 MOST_BYTES = 1_048_576
 _BASE64 = 4 / 3
 _quick = ThreadPoolExecutor(8, "asof-rest")
-_long = ThreadPoolExecutor(4, "asof-rest-long")
+_long = ThreadPoolExecutor(16, "asof-rest-long")
 _rates = RequestRates()
 _log = logger(__name__)
 
@@ -40,7 +41,8 @@ class Operation:
 
     `body` and `answer` are models of the JSON that goes in and comes out, made when they are first needed; without
     `answer` it is an object in the words of the terminal's `--json`. `query` names the parameters of the address.
-    `is_open` ones ask for no sign-in. `problems` are the statuses that it may answer beside those of every operation.
+    Who asks was granted `toolset`, and writing where it `writes`; nobody signs in for `is_open` ones. `problems` are
+    the statuses that it may answer beside those of every operation.
     """
 
     method: str
@@ -52,6 +54,8 @@ class Operation:
     status: int = 200
     query: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[int, ...] = ()
+    toolset: Toolset = "analyst"
+    writes: bool = False
     is_open: bool = False
     takes_files: bool = False
     streams: bool = False
@@ -90,8 +94,13 @@ class Call:
 
 
 async def in_thread[T](work: Callable[..., T], *given: Any, is_long: bool = False) -> T:
-    """Run what waits for a database or a model on a thread; what takes `is_long` has a few threads of its own."""
+    """Run what waits for a database or a model on a thread; what may take long has threads of its own."""
     return await asyncio.get_running_loop().run_in_executor(_long if is_long else _quick, partial(work, *given))
+
+
+async def in_json(work: Callable[..., Any], *given: Any, status: int = 200, is_long: bool = False) -> Response:
+    """Answer with what `work` returns, spelled on its thread: a long answer would hold up the server's loop."""
+    return await in_thread(lambda: JSONResponse(work(*given), status), is_long=is_long)
 
 
 async def _answered(operation: Operation, request: Request) -> Response:
@@ -117,6 +126,7 @@ async def _answer(operation: Operation, request: Request) -> Response:
     if not operation.is_open:
         granted = await in_thread(caller_of, services, request.headers.get("authorization"))
         _check_rate(services, granted)
+        granted.need(operation.toolset, writing=operation.writes)
     body = await _body(operation, services, request) if operation.body else None
     return await operation.handle(Call(services, request, body, granted))
 
@@ -133,17 +143,20 @@ async def _body(operation: Operation, services: App, request: Request) -> BaseMo
     most = MOST_BYTES
     if operation.takes_files:
         most += int(services.settings.max_file_mb * 1_048_576 * _BASE64)
-    content = await _content(request, most)
+    return await in_thread(_read, operation.body, await _content(request, most))
+
+
+def _read(body: Callable[[], type[BaseModel]], content: bytearray) -> BaseModel:
     try:
-        return operation.body().model_validate_json(content or b"{}")
+        return body().model_validate_json(content or b"{}")
     except ValidationError as error:
         refuse(400, reason(error))
 
 
-async def _content(request: Request, most: int) -> bytes:
+async def _content(request: Request, most: int) -> bytearray:
     content = bytearray()
     async for chunk in request.stream():
         content += chunk
         if len(content) > most:
             refuse(413, f"The body is too large: {most:,} bytes are the most.", Connection="close")
-    return bytes(content)
+    return content

@@ -3,11 +3,11 @@
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from services.api.rest.chat_models import MessageSource
 from services.api.rest.message_sources import source_document
-from services.api.rest.operations import Call, Operation, in_thread
+from services.api.rest.operations import Call, Operation, in_json
 from services.context import OpenWorkspace
 from services.core.json_documents import Json
 from services.mcp.pin import workspace_named
@@ -79,26 +79,25 @@ class ExecuteAnswer(BaseModel):
 
 async def graphrag_query(call: Call) -> Response:
     """Find passages by the recipe `graphrag`."""
-    return JSONResponse({"results": await in_thread(_passages, call)})
+    return await in_json(_passages, call)
 
 
 async def schema_search(call: Call) -> Response:
     """Find the part of a database's schema that a question needs."""
-    return JSONResponse(await in_thread(_elements, call))
+    return await in_json(_elements, call)
 
 
 async def execute(call: Call) -> Response:
     """Run a statement on a database."""
-    return JSONResponse(await in_thread(_rows, call))
+    return await in_json(_rows, call, is_long=True)
 
 
 def _open(call: Call) -> OpenWorkspace:
-    call.caller.need("analyst")
     call.caller.need_all_times()
     return call.services.workspace(workspace_named(call.services, call.caller.access, call.body.workspace))
 
 
-def _passages(call: Call) -> list[Json]:
+def _passages(call: Call) -> Json:
     body: GraphragBody = call.body
     asked = Query(
         body.query,
@@ -112,11 +111,12 @@ def _passages(call: Call) -> list[Json]:
         keyword_boost=body.keyword_boost if body.use_keyword_search else 0.0,
     )
     found = _open(call).search(asked).hits
-    return [
+    near = [
         source_document(hit, None)
         for hit in found
         if hit.routing == "hard" or max(hit.vector_score, hit.hybrid_score) >= body.similarity_threshold
     ]
+    return {"results": near}
 
 
 def _elements(call: Call) -> Json:
@@ -160,7 +160,6 @@ SEARCH = (
         graphrag_query,
         lambda: GraphragBody,
         GraphragAnswer,
-        problems=(403,),
     ),
     Operation(
         "POST",
@@ -169,7 +168,6 @@ SEARCH = (
         schema_search,
         lambda: SchemaSearchBody,
         SchemaSearchAnswer,
-        problems=(403,),
     ),
     Operation(
         "POST",
@@ -178,6 +176,5 @@ SEARCH = (
         execute,
         lambda: ExecuteBody,
         ExecuteAnswer,
-        problems=(403,),
     ),
 )

@@ -1,7 +1,7 @@
 """Waiting for a turn on the server's loop, which holds no thread, and telling a client of it as it goes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from services.agent import Turn
@@ -46,7 +46,7 @@ async def ended(services: App, turn: Turn) -> Turn:
     return last
 
 
-async def events(services: App, turn: Turn, answer: Awaitable[Json]) -> AsyncIterator[str]:
+async def events(services: App, turn: Turn, answer: asyncio.Task[Json]) -> AsyncIterator[str]:
     """Give server-sent events: `text` with what an answer has from its letter number `at` on, `tool` for each call that
     begins, then `answer` with the whole answer, or `error` with status and detail."""
     shown, calls = "", 0
@@ -62,7 +62,7 @@ async def events(services: App, turn: Turn, answer: Awaitable[Json]) -> AsyncIte
                 if call.kind == "tool":
                     yield _event("tool", {"name": call.tool})
             shown, calls = now.text, len(now.calls)
-        yield _event("answer", await answer)
+        yield _event("answer", await asyncio.shield(answer))
     except RestProblem as problem:
         yield _event("error", {"status": problem.status, "detail": problem.detail})
 

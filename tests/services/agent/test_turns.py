@@ -231,6 +231,19 @@ def test_a_listener_hears_each_change_of_its_turn_until_it_leaves(services, user
     assert services.turns._listening == []
 
 
+def test_an_answer_that_somebody_listens_to_is_not_forgotten(services, user):
+    def ask() -> Turn:
+        begun = services.accounts.conversations.create(user.id, W)
+        return over(services.turns, services.turns.start(user, begun, Asked("Where does Ada work?")))
+
+    first, second = ask(), ask()
+    with services.turns.listening(first.id, lambda: None):
+        for _ in range(52):
+            ask()
+        assert services.turns.get(first.id) is not None
+        assert services.turns.get(second.id) is None
+
+
 def test_a_question_to_a_graph_that_nobody_could_read_yet_says_so(tmp_path):
     graph = MemoryGraphStore()
     graph.down = True

@@ -10,7 +10,9 @@ from services.accounts.account_records import User
 from services.agent.app import App
 from services.api.rest import operations
 from services.api.rest.request_rates import RequestRates
+from tests.fakes.messages_server import MessagesServer, say
 from tests.services.api.rest.conftest import PASSWORD, Open, served, session, sign_in
+from tests.services.tools.conftest import _fill
 
 SESSIONS = "/api/chat/sessions"
 AT = datetime(2020, 6, 1, tzinfo=UTC)
@@ -73,6 +75,12 @@ def test_nobody_signs_in_by_a_password_where_none_are_kept(open_app: Open, auth:
     open_app(auth=auth, allowed="@x.example")
     with served() as client:
         assert client.post("/api/auth/login", json={"username": "a", "password": "b"}).status_code == 404
+
+
+def test_a_sign_in_ends_where_passwords_are_not_kept_any_more(client: TestClient, open_app: Open) -> None:
+    assert client.get(SESSIONS).status_code == 200
+    open_app(auth="oidc", allowed="@x.example")
+    assert client.get(SESSIONS).status_code == 401
 
 
 def test_the_cookie_of_a_page_opens_nothing(nobody: TestClient) -> None:
@@ -206,6 +214,23 @@ def test_too_many_requests_are_429_with_the_time_to_wait(open_app: Open, monkeyp
         answer = client.get(SESSIONS)
     assert codes == [200, 200, 429]
     assert 1 <= int(answer.headers["retry-after"]) <= 30
+
+
+def test_what_was_not_granted_is_refused_before_its_body_is_read(nobody: TestClient, services: App, ada: User) -> None:
+    answer = nobody.post("/api/v1/ingest", content=b"x" * 2_000_000, headers=token(services, ada))
+    assert answer.status_code == 403
+
+
+def test_an_answer_of_a_command_counts_for_the_users_day(open_app: Open, model: MessagesServer) -> None:
+    services = _fill(open_app(auth="local", max_daily_cost=0.001, prices="claude-test=3000/15000"))
+    user = services.accounts.users.add("ada", PASSWORD)
+    services.accounts.users.grant("ada", "_")
+    model.add(say("Every morning."))
+    body = {"question": "How is the brake test done?"}
+    with served() as client:
+        codes = [client.post("/api/v1/ask", json=body, headers=token(services, user)).status_code for _ in range(2)]
+        free = client.post("/api/v1/ask", json={**body, "model": "none"}, headers=token(services, user))
+    assert (codes, free.status_code) == ([200, 429], 200)
 
 
 def test_a_body_that_is_too_large_is_413(client: TestClient) -> None:

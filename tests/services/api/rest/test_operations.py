@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from services.accounts.account_records import User
 from services.agent.app import App
 from services.api.rest.docs_page import docs_page
 from services.api.rest.rest_routes import OPERATIONS, document
@@ -227,10 +228,12 @@ def test_no_body_is_a_fault_of_ours(client: TestClient, data: st.DataObject) -> 
     assert answer.status_code < 300 or "detail" in answer.json()
 
 
-def test_a_command_is_stopped_when_its_client_has_gone(services: App) -> None:
+def test_a_command_is_stopped_when_its_client_has_gone(services: App, ada: User) -> None:
     """Asked without a server: the client of these tests never leaves early."""
     from services.api.rest import command_routes
+    from services.api.rest.callers import Caller
     from services.api.rest.operations import Call
+    from services.mcp.access import Access
 
     async def left_at_once() -> dict[str, str]:
         return {"type": "http.disconnect"}
@@ -242,7 +245,7 @@ def test_a_command_is_stopped_when_its_client_has_gone(services: App) -> None:
         return {}
 
     scope = {"type": "http", "method": "POST", "path": "/api/v1/ask", "headers": [], "query_string": b""}
-    call = Call(services, Request(scope, left_at_once), None, None)
+    call = Call(services, Request(scope, left_at_once), None, Caller(ada, Access()))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command_routes, "_commanded", slow)
         anyio.run(command_routes.run_command, call)
