@@ -4,13 +4,17 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from services.core import clock
+from services.extraction.learned import dates
+from services.extraction.learned.dates import Date
 from services.extraction.learned.network import LONGEST_SPAN
 from services.extraction.learned.passages import Passage, passages
 from services.extraction.rules.findings import SYMMETRIC
@@ -31,15 +35,27 @@ _SHARES = 10
 
 
 @dataclass(frozen=True, slots=True)
+class DatedFact:
+    """A fact by the numbers of its ends and of its relation, and which dates of its passage start it and end it."""
+
+    source: int
+    relation: int
+    target: int
+    edges: tuple[tuple[bool, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A text of one passage. `spans` are first and last pieces with the number of the entity, from 1 on.
 
-    `facts` are entities x entities x relations.
+    `facts` are entities x entities x relations; `dated` are the facts once more where the passage has `dates`.
     """
 
     passage: Passage
     spans: Mapping[Span, int]
     facts: "np.ndarray"
+    dates: tuple[Date, ...] = ()
+    dated: tuple[DatedFact, ...] = ()
 
 
 def rows() -> Iterator[Row]:
@@ -78,7 +94,34 @@ def example(row: Row) -> Example | None:
             _mark(facts, target, source, relation, strength)
         for also in label.get("relation_also", ()):
             _mark(facts, source, target, RELATIONS.index(also), DEBATABLE)
-    return Example(passage, spans, facts)
+    reference = row["reference_time"] and clock.parse_instant(row["reference_time"])
+    among = tuple(dates.dates(passage, reference))
+    return Example(passage, spans, facts, among, tuple(_dated(row, numbers, among)) if among else ())
+
+
+def _dated(row: Row, numbers: Mapping[str, int], among: Sequence[Date]) -> Iterator[DatedFact]:
+    """Each fact with its dates, either way round where both say the same, and by each relation that counts as right."""
+    for label in row["facts"]:
+        edges = tuple(_edges(label, one) for one in among)
+        source, target = numbers[_key(label["source"])], numbers[_key(label["target"])]
+        for name in (label["relation"], *label.get("relation_also", ())):
+            yield DatedFact(source, RELATIONS.index(name), target, edges)
+            if name in SYMMETRIC:
+                yield DatedFact(target, RELATIONS.index(name), source, edges)
+
+
+def _edges(label: Row, one: Date) -> tuple[bool, bool]:
+    """Whether a date is that of the start, and of the end, that a label has."""
+    when = one.when
+    ends = (when.last,) if when.last else (when.first, when.ahead)
+    return (
+        any(_is_labelled(label.get("valid_at"), day) for day in (when.first, when.ahead)),
+        any(_is_labelled(label.get("invalid_at"), day) for day in ends),
+    )
+
+
+def _is_labelled(day: str | None, found: datetime | None) -> bool:
+    return day is not None and found is not None and found.isoformat().startswith(day)
 
 
 def _mark(facts: "np.ndarray", source: int, target: int, relation: int, strength: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+from services.extraction.learned.dates import DISTANCES, KINDS
 from services.extraction.learned.network import LONGEST_SPAN
 from services.extraction.learned.passages import SHAPES
 from services.retrieval import minilm
@@ -22,7 +23,7 @@ Keys = Iterator[jax.Array | None]
 
 LAYERS = 3
 _HEADS, _CONTEXTS = 12, 4
-_SPAN, _PAIR, _CONTEXT, _DISTANCES = 64, 192, 96, 20
+_SPAN, _PAIR, _CONTEXT, _DISTANCES, _DATE = 64, 192, 96, 20, 64
 _DROPPED = 0.1
 _FIRST_MATRIX = 264
 """The number that the installed model's file gives the first matrix of its fourth layer; the others follow in steps."""
@@ -74,6 +75,10 @@ def first_weights(relations: int, seed: int) -> dict[str, "np.ndarray"]:
         "hidden_bias": filled(0, _PAIR),
         "relation": matrix(_PAIR, relations, 0.3),
         "relation_bias": filled(-4, relations),
+        "date_hidden": matrix(_PAIR + 2 * width + relations + len(KINDS) + 2 * DISTANCES, _DATE),
+        "date_hidden_bias": filled(0, _DATE),
+        "date_edge": matrix(_DATE, 2),
+        "date_edge_bias": filled(-1, 2),
     }
 
 
@@ -144,14 +149,60 @@ def pair_logits(
     of: Weights, x: jax.Array, mask: jax.Array, sources: jax.Array, targets: jax.Array, between: jax.Array, keys: Keys
 ) -> jax.Array:
     """Batch x sources x targets x relations, before the sigmoid, by their ends and the pieces from one to the other."""
+    return relation_logits(of, pairs(of, x, mask, sources, targets, between, keys))
+
+
+def relation_logits(of: Weights, paired: jax.Array) -> jax.Array:
+    """The relations of pairs, before the sigmoid, in the place of what their ends are to each other."""
+    return paired @ of["relation"] + of["relation_bias"]
+
+
+def pairs(
+    of: Weights, x: jax.Array, mask: jax.Array, sources: jax.Array, targets: jax.Array, between: jax.Array, keys: Keys
+) -> jax.Array:
+    """Batch x sources x targets x 192: what they are to each other."""
     source, target = sources @ of["source"] + of["source_bias"], targets @ of["target"] + of["target_bias"]
-    far = jnp.clip(jnp.floor(jnp.log2(jnp.abs(between) + 1.0)), 0, 7).astype(int) + jnp.where(between > 0, 8, 0)
     z = source[:, :, None] + target[:, None] + _context(of, x, mask, _middle(sources), _middle(targets))
-    z = z + jax.nn.one_hot(far, _DISTANCES) @ of["distance"]
+    z = z + _distances(between, _DISTANCES) @ of["distance"]
     z = z + source[:, :, None] * target[:, None] * of["product"] + of["pair_bias"]
     z = _dropped(next(keys), jax.nn.gelu(z, approximate=False))
-    z = jax.nn.gelu(z @ of["hidden"] + of["hidden_bias"], approximate=False) + z
-    return z @ of["relation"] + of["relation_bias"]
+    return jax.nn.gelu(z @ of["hidden"] + of["hidden_bias"], approximate=False) + z
+
+
+def date_logits(
+    of: Weights,
+    x: jax.Array,
+    paired: jax.Array,
+    relation: jax.Array,
+    ends: tuple[jax.Array, jax.Array],
+    dates: tuple[jax.Array, jax.Array, jax.Array],
+    keys: Keys,
+) -> jax.Array:
+    """Batch x facts x dates x 2: that a date starts a fact, and that it ends it, before the sigmoid.
+
+    Of facts there are what their ends are to each other, the number of their relation, and their ends' first pieces; of
+    dates the first and the last pieces and the number of the kind. The rows are those of
+    `services.extraction.learned.dates.features`.
+    """
+    first, last, kind = dates
+    pieces = x.shape[1]
+    of_dates = [jax.nn.one_hot(at, pieces) @ x for at in (first, last)]
+    of_facts = [paired, jax.nn.one_hot(relation, len(of["relation_bias"]))]
+    shape = (*relation.shape, first.shape[1])
+    of_facts = [jnp.broadcast_to(one[:, :, None], (*shape, one.shape[-1])) for one in of_facts]
+    of_dates = [
+        jnp.broadcast_to(one[:, None], (*shape, one.shape[-1])) for one in (*of_dates, jax.nn.one_hot(kind, len(KINDS)))
+    ]
+    far = [_distances(first[:, None] - end[:, :, None], DISTANCES) for end in ends]
+    features = jnp.concatenate([of_facts[0], *of_dates[:2], of_facts[1], of_dates[2], *far], -1)
+    hidden = jax.nn.relu(_dropped(next(keys), features) @ of["date_hidden"] + of["date_hidden_bias"])
+    return _dropped(next(keys), hidden) @ of["date_edge"] + of["date_edge_bias"]
+
+
+def _distances(between: jax.Array, classes: int) -> jax.Array:
+    """How many pieces are between, as the classes of `services.extraction.learned.network.distances`."""
+    far = jnp.clip(jnp.floor(jnp.log2(jnp.abs(between) + 1.0)), 0, 7).astype(int) + jnp.where(between > 0, 8, 0)
+    return jax.nn.one_hot(far, classes)
 
 
 def _middle(both: jax.Array) -> jax.Array:

@@ -5,7 +5,7 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 
@@ -14,17 +14,21 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+from services.extraction.learned.dates import KINDS
 from services.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE
 from services.retrieval.minilm import WIDTH
 from training.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
 from training.jax_network import (
+    Keys,
     Weights,
     begun,
+    date_logits,
     dropping,
     encoded,
     ends,
     first_weights,
-    pair_logits,
+    pairs,
+    relation_logits,
     span_scores,
 )
 from training.renaming import pools, renamed
@@ -38,6 +42,8 @@ BATCH = 16
 ENTITIES = 24
 MENTIONS = {32: 12, 48: 16, 72: 20, 112: 24, 200: 32}
 """How many mentions are paired, by the pieces that passages of a batch are padded to."""
+DATED, DATES = 24, 10
+"""How many facts of a text are dated, by how many dates."""
 LAYERS_RATE, HEADS_RATE = 2.5e-4, 1.5e-3
 GOING_ON = 0.5
 """The share of the rates for weights that are trained already."""
@@ -48,16 +54,23 @@ _OUT, _REFUSED = -1e4, -5e3
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Examples padded to one length. `names` has the number of the entity of each span, `facts` the labels."""
+    """Examples padded to one length. `names` has the number of the entity of each span, `facts` the labels.
+
+    `dates` are the first and the last piece of each date and its kind; `dated` the source, relation and target of each
+    fact that has some, `edges` which of the dates start it and end it, -1 where there is no date.
+    """
 
     states: jax.Array
     shapes: jax.Array
     mask: jax.Array
     names: jax.Array
     facts: jax.Array
+    dates: jax.Array
+    dated: jax.Array
+    edges: jax.Array
 
 
-jax.tree_util.register_dataclass(Batch, ["states", "shapes", "mask", "names", "facts"], [])
+jax.tree_util.register_dataclass(Batch, [one.name for one in fields(Batch)], [])
 
 
 def main() -> None:
@@ -119,9 +132,9 @@ def trained(
             key, own = jax.random.split(key)
             weights, state, losses = step(weights, state, padded(some), own)
             parts.append(losses)
-        names, none, facts = np.mean(parts, axis=0)
-        seconds = time.perf_counter() - started
-        print(f"epoch {epoch}: names {names:.2f}, no facts {none:.2f}, facts {facts:.2f}; {seconds:.0f} s", flush=True)
+        means = zip(("names", "no facts", "facts", "dates"), np.mean(parts, axis=0), strict=True)
+        line = ", ".join(f"{name} {mean:.3f}" for name, mean in means)
+        print(f"epoch {epoch}: {line}; {time.perf_counter() - started:.0f} s", flush=True)
     return weights
 
 
@@ -170,6 +183,8 @@ def padded(some: Sequence[Example]) -> Batch:
     shapes, mask = np.zeros((size, length), np.int32), np.zeros((size, length), np.float32)
     names = np.zeros((size, length, LONGEST_SPAN), np.int32)
     facts = np.zeros((size, ENTITIES, ENTITIES, len(RELATIONS)), np.int8)
+    dates, dated = np.zeros((size, 3, DATES), np.int32), np.zeros((size, 3, DATED), np.int32)
+    edges = np.full((size, DATED, DATES, 2), NO_LESSON, np.int8)
     for at, one in enumerate(some):
         pieces = len(one.passage.places)
         states[at, :pieces], shapes[at, :pieces], mask[at, :pieces] = one.passage.states, one.passage.shapes, 1
@@ -177,11 +192,17 @@ def padded(some: Sequence[Example]) -> Batch:
             names[at, first, last - first] = number if number < ENTITIES else NO_LESSON
         known = min(ENTITIES, len(one.facts))
         facts[at, :known, :known] = one.facts[:known, :known]
-    return Batch(*map(jnp.asarray, (states, shapes, mask, names, facts)))
+        for n, date in enumerate(one.dates[:DATES]):
+            dates[at, :, n] = date.first, date.last, KINDS.index(date.when.kind)
+        taught = [fact for fact in one.dated if max(fact.source, fact.target) < ENTITIES]
+        for n, fact in enumerate(taught[:DATED]):
+            dated[at, :, n] = fact.source, fact.relation, fact.target
+            edges[at, n, : len(one.dates)] = fact.edges[:DATES]
+    return Batch(*map(jnp.asarray, (states, shapes, mask, names, facts, dates, dated, edges)))
 
 
 def loss(weights: Weights, batch: Batch, key: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
-    """Of spans and of the pairs of the spans that look most like names; per text, and its three parts.
+    """Of spans, of the pairs of the spans that look most like names, and of dates; per text, and its four parts.
 
     Of the mentions of two entities one pair is enough to tell a fact; where there is none, no pair may.
     """
@@ -193,9 +214,38 @@ def loss(weights: Weights, batch: Batch, key: jax.Array) -> tuple[jax.Array, tup
     of_names = jnp.where(lesson, missed, 0).sum() / len(scores)
     first, last, entity, is_span = mentions(jax.lax.stop_gradient(scores), batch.names)
     named = ends(x, first, last)
-    logits = pair_logits(weights, x, batch.mask, named, named, first[:, None] - first[:, :, None], keys)
+    paired = pairs(weights, x, batch.mask, named, named, first[:, None] - first[:, :, None], keys)
+    logits = relation_logits(weights, paired)
     of_none, of_facts = _pair_losses(logits, batch.facts, first, last, entity, is_span)
-    return _SPAN_LOSS * of_names + of_none + of_facts, (of_names, of_none, of_facts)
+    of_dates = _date_loss(weights, batch, x, paired, logits, first, jnp.where(is_span, entity, 0), keys)
+    return _SPAN_LOSS * of_names + of_none + of_facts + of_dates, (of_names, of_none, of_facts, of_dates)
+
+
+def _date_loss(
+    weights: Weights,
+    batch: Batch,
+    x: jax.Array,
+    paired: jax.Array,
+    logits: jax.Array,
+    first: jax.Array,
+    entity: jax.Array,
+    keys: Keys,
+) -> jax.Array:
+    """Of the dates of each fact, by the two mentions between which it is seen most clearly."""
+    count, mentions = first.shape
+    source, relation, target = (batch.dated[:, end] for end in range(3))
+    is_source, is_target = (entity[:, None] == end[..., None] for end in (source, target))
+    seen = jnp.take_along_axis(logits.reshape(count, mentions**2, -1), relation[:, None], 2).transpose(0, 2, 1)
+    between = (is_source[..., None] & is_target[:, :, None]).reshape(seen.shape) & (source > 0)[..., None]
+    seen = jnp.where(between, jax.lax.stop_gradient(seen), _OUT)
+    best = seen.argmax(-1)
+    clearest = jnp.take_along_axis(paired.reshape(count, mentions**2, -1), best[..., None], 1)
+    ends = jnp.take_along_axis(first, best // mentions, 1), jnp.take_along_axis(first, best % mentions, 1)
+    dates = (batch.dates[:, 0], batch.dates[:, 1], batch.dates[:, 2])
+    edges = date_logits(weights, x, clearest, relation, ends, dates, keys)
+    lesson = (batch.edges != NO_LESSON) & (seen.max(-1) > _REFUSED)[..., None, None]
+    missed = jnp.where(batch.edges > 0, jax.nn.softplus(-edges), jax.nn.softplus(edges))
+    return jnp.where(lesson, missed, 0).sum() / count
 
 
 def mentions(scores: jax.Array, names: jax.Array) -> tuple[jax.Array, ...]:

@@ -13,8 +13,8 @@ from services.extraction.rules.date_expressions import DateExpression, Kind, dat
 
 LEAST = 0.5
 """The probability from which on a date is taken for a fact's."""
-_KINDS: tuple[Kind, ...] = get_args(Kind)
-_DISTANCES = 16
+KINDS: tuple[Kind, ...] = get_args(Kind)
+DISTANCES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ def features(
             x[first],
             x[[date.last for date in among]],
             np.tile(np.eye(relations, dtype=np.float32)[relation], (len(among), 1)),
-            np.eye(len(_KINDS), dtype=np.float32)[[_KINDS.index(date.when.kind) for date in among]],
-            *(np.eye(_DISTANCES, dtype=np.float32)[distances(first - end)] for end in ends),
+            np.eye(len(KINDS), dtype=np.float32)[[KINDS.index(date.when.kind) for date in among]],
+            *(np.eye(DISTANCES, dtype=np.float32)[distances(first - end)] for end in ends),
         ],
         axis=1,
     )
