@@ -94,8 +94,12 @@ def _fitting(lines: Sequence[str], room: int) -> list[str]:
 
 
 def _beside(context: Context, result: ToolResult, shown: int, left: int, cursor: str | None) -> Json:
-    """What is said beside a result. `left` items are on later pages; more may have been left out by a limit."""
+    """What is said beside a result. `left` items are on later pages; more may have been left out by a limit.
+
+    What a tool lists beside what it counts, as undated facts, is part of the total.
+    """
     left_out = max(result.total, shown + left) - shown if result.is_whole else left
+    total = max(result.total, len(result.items))
     narrow = result.truncation.removeprefix("... truncated. ").format(total=result.total)
     now = clock.now()
     return {
@@ -105,7 +109,7 @@ def _beside(context: Context, result: ToolResult, shown: int, left: int, cursor:
         "known_at": spelled(context.known_at or now),
         "known_at_is_now": context.known_at is None,
         "synced_at": spelled(context.workspace.status.synced_at),
-        "total": result.total,
+        "total": total,
         "total_is_whole": result.is_whole,
         "shown": shown,
         "left_out": left_out,

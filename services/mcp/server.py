@@ -56,6 +56,6 @@ def _handling(answer: Answer, method: str, gives: type[types.Result]) -> _Handle
         try:
             return gives.model_validate(await answer(context.request, method, given))
         except AsofError as error:
-            raise MCPError(_INVALID, str(error)) from error
+            raise MCPError(_INVALID, str(error), {"uri": given["uri"]} if "uri" in given else None) from error
 
     return handle

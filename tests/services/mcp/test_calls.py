@@ -46,6 +46,15 @@ def test_a_result_says_at_which_instants_and_how_much_in_text_and_data(ask) -> N
     assert f"(Workspace {W}, as of 2021-06-01T00:00:00+00:00, known at 2023-01-01T00:00:00+00:00." in found.text
 
 
+def test_an_undated_fact_that_is_listed_counts_as_one_of_all(filled) -> None:
+    write(filled, fact("unsure", "Ada", "KNOWS", "Cy", None))
+    found = call(filled, Access(), "facts_at", {"entity": "Ada"})
+    beside = found.data[BESIDE]
+    assert "unsure" in {one["uuid"] for one in found.data["undated"]}
+    listed = len(found.data["facts"]) + len(found.data["undated"])
+    assert (beside["total"], beside["shown"], beside["left_out"]) == (listed, listed, 0)
+
+
 def test_without_instants_it_is_now_and_says_so(ask) -> None:
     found = ask("facts_at", entity="Ada")
     assert "(now)" in found.text

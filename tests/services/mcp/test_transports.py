@@ -89,8 +89,9 @@ def test_resources_and_prompts_are_listed_and_read(address: str, mode: str) -> N
         assert (fact["holds"], fact["source"]) == (True, "Ada")
         entity = (await client.read_resource("asof://_/entity/Ada?known_at=2020-01-02")).contents[0].text
         assert "Labs" not in entity
-        with pytest.raises(MCPError, match="no fact"):
+        with pytest.raises(MCPError, match="no fact") as refused:
             await client.read_resource("asof://_/fact/f1?known_at=2001")
+        assert refused.value.error.data == {"uri": "asof://_/fact/f1?known_at=2001"}
         names = [one.name for one in (await client.list_prompts()).prompts]
         assert "catch_up" in names
         asked = await client.get_prompt("what_held", {"entity": "Ada", "date": "2020"})
