@@ -5,7 +5,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Two processes share the files in the order of tests/conftest.py, so that neither waits long for the other.
 TESTS := $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: run test quick check format lock clean
+.PHONY: run test quick check conformance inspector format lock clean
 
 run: .venv/installed .venv/installed-extraction
 	@$(PY) tools/run.py
@@ -22,6 +22,10 @@ check: .venv/installed-dev
 	@.venv/bin/mypy
 	@$(PY) -m pytest tests/test_architecture.py
 	@$(PY) tools/audit.py
+
+# What the protocol's own programs say of the MCP server; they run on the Node of .venv and talk to this machine alone.
+conformance inspector: .venv/conformance/installed
+	@$(PY) -m tests.conformance.run $@
 
 format: .venv/installed-dev
 	@.venv/bin/ruff check --fix .
@@ -44,6 +48,12 @@ lock: .venv/installed-dev
 
 .venv/installed-dev: .venv/installed .venv/installed-extraction requirements-dev.txt
 	@sh tools/make_venv.sh requirements-dev.txt
+	@touch $@
+
+.venv/conformance/installed: .venv/installed-dev tests/conformance/package-lock.json
+	@mkdir -p .venv/conformance
+	@cp tests/conformance/package.json tests/conformance/package-lock.json .venv/conformance
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm ci --prefix .venv/conformance --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
 
 clean:
