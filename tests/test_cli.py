@@ -39,6 +39,8 @@ def test_people_get_a_table(terminal, facts):
     assert "withdrawn_at" in terminal.out
     terminal("diff", "--from", "2014", "--to", "2016", "--entity", "Ann")
     assert terminal.out.splitlines()[0] == "0 added, 1 ended, 0 corrected, 0 re-dated"
+    terminal("diff", "--from", "2014", "--to", "2016", "--entity", "Ann", "--limit", "0")
+    assert terminal.out.splitlines()[1].split() == ["ended", "and", "1", "more"]
     terminal("facts", "--entity", "Nobody")
     assert "No dated fact holds." in terminal.out
 

@@ -61,9 +61,10 @@ def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -
         _age(opened, answer),
     )
     amber = f'<span class="a-chip a-warn">? {cut}</span>' if cut else markup.text(title)
+    note = f'<p class="a-muted">{markup.text(answer.note)}</p>' if answer.note else ""
     st.html(
         f'<div role="status"><div class="a-h" role="heading" aria-level="2">{amber}'
-        f"<small>{markup.text(words)}</small></div></div>"
+        f"<small>{markup.text(words)}</small></div>{note}</div>"
     )
 
 

@@ -64,6 +64,8 @@ def diff_text(document: Json) -> str:
             fact = change["after"] or change["before"]
             lines.append(f"{kind.replace('_', '-'):<10} {short(change['at']):<20} {fact['fact']}")
             lines += [f"{'':<31} {change['cause']['text']}"] if change["cause"]["text"] else []
+        left_out = document["totals"][kind] - len(document[kind])
+        lines += [f"{kind.replace('_', '-'):<10} and {left_out:,} more"] if left_out else []
     return "\n".join(lines)
 
 

@@ -68,6 +68,7 @@ def sql(services: "Services", arguments: SqlArguments, run: Run) -> Json:
         "as_of": spelled(answer.as_of),
         "known_at": spelled(answer.known_at),
         "snapshot_of": spelled(answer.snapshot.synced_at) if answer.snapshot else None,
+        "note": answer.note,
         "types": list(answer.result.types),
         **_rows(answer),
     }
@@ -106,6 +107,8 @@ def start(terminal: Terminal) -> int:
     document = terminal.ask("sql")
     if document["truncated"]:
         say(f"Only the first {document['row_count']:,} rows are shown; there are more.")
+    if document["note"]:
+        say(document["note"])
     return terminal.show(document, rows_text)
 
 

@@ -3,7 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,14 @@ class SqlAnswer:
     snapshot: Snapshot | None
     unbounded: tuple[str, ...] = ()
 
+    @property
+    def note(self) -> str:
+        """What the reader should know of the rows that `known_at` does not bound; "" where it bounds them all."""
+        if not self.unbounded:
+            return ""
+        tables = ", ".join(self.unbounded)
+        return f"Not bounded by known_at: {tables}. These tables hold what was recorded later, too (created_at)."
+
 
 def ask_sql(
     workspace: "OpenWorkspace",
@@ -84,7 +92,7 @@ def refuse_unreadable(workspace: "OpenWorkspace", database: str, sql: str) -> No
     if chosen.kind in DIALECTS:
         check(sql, DIALECTS[chosen.kind], readable(chosen))
     else:
-        check(sql, DUCKDB, _readable(_databases_of_files(workspace), chosen))
+        check(sql, DUCKDB, _readable_files(workspace, chosen))
 
 
 def export_sql(
@@ -115,7 +123,7 @@ def _on_files(
 ) -> tuple[FileQuery, Snapshot | None]:
     """Return a checked query with the files that it may read, and the copy of the graph among them."""
     databases = _databases_of_files(workspace)
-    statement = _checked(sql, DUCKDB, _readable(databases, chosen), values)
+    statement = _checked(sql, DUCKDB, _readable_files(workspace, chosen), values)
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
     read = _read(statement, databases, chosen)
     if len(read) > _MOST_DATABASES:
@@ -151,14 +159,15 @@ def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[
     return statement
 
 
-def _readable(databases: Sequence[SqlDatabase], chosen: SqlDatabase | None) -> Readable:
+def _readable_files(workspace: "OpenWorkspace", chosen: SqlDatabase | None) -> Readable:
     """Return what may be read: every table under its database's name, and by its own where that names one table."""
+    databases = _databases_of_files(workspace)
     named = Counter(table.name for one in databases for table in one.tables)
     own = {table.name for table in chosen.tables} if chosen else {name for name, n in named.items() if n == 1}
     qualified = [(one.name, table.name) for one in databases for table in one.tables]
-    return Readable.of(
-        [*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified], SNAPSHOT_MACROS, SNAPSHOT_FUNCTIONS
-    )
+    tables: list[str | tuple[str, ...]] = [*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified]
+    others = frozenset(one.name for one in warehouse(workspace).databases(workspace.name)) - {d.name for d in databases}
+    return replace(Readable.of(tables, SNAPSHOT_MACROS, SNAPSHOT_FUNCTIONS), elsewhere=others)
 
 
 def _unbounded(statement: CheckedStatement, chosen: SqlDatabase | None) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of what is refu
 class Readable:
     """What a statement may read: tables by every name that they go by, macros that stand in a table's place, and
     functions beside those of its dialect. PostgreSQL needs the `columns` of each table as well, to tell them from
-    functions.
+    functions. The databases `elsewhere` answer by themselves; a hint says so to whoever names one of their tables.
     """
 
     tables: frozenset[Path]
@@ -83,6 +83,7 @@ class Readable:
     functions: frozenset[str] = frozenset()
     shown: tuple[str, ...] = field(default=(), compare=False)
     columns: Mapping[Path, frozenset[str]] = field(default_factory=dict, compare=False)
+    elsewhere: frozenset[str] = field(default=frozenset(), compare=False)
 
     @classmethod
     def of(
@@ -99,8 +100,10 @@ class Readable:
         folded = paths if exactly else [tuple(map(_lower, path)) for path in paths]
         return cls(frozenset(folded), frozenset(map(_lower, macros)), frozenset(map(_lower, functions)), shown)
 
-    def hint(self) -> str:
-        """Return which tables there are."""
+    def hint(self, asked: Path) -> str:
+        """Return where the table `asked` is to be had, or which tables there are."""
+        if len(asked) > 1 and asked[0] in self.elsewhere:
+            return f"The database “{asked[0]}” answers by itself: choose it, and leave its name out of the SQL."
         more = len(self.shown) - _MOST_NAMED
         listed = ", ".join(self.shown[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
         return f"There are {listed}." if listed else "There are no tables yet."
@@ -175,7 +178,9 @@ def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> 
         return
     path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
     if path not in readable.tables or len(path) != len(table.parts):
-        raise QueryRejected(f"There is no table “{'.'.join(path) or table.sql()}” to be read here.", readable.hint())
+        raise QueryRejected(
+            f"There is no table “{'.'.join(path) or table.sql()}” to be read here.", readable.hint(path)
+        )
     yield path
 
 
@@ -198,7 +203,7 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
     name, parent = _compared(call.this, dialect), call.parent
     if isinstance(parent, exp.Table | exp.Lateral) and call.arg_key == "this":
         if name not in dialect.table_functions and name not in readable.macros:
-            raise QueryRejected(f"“{name}” may not be read as a table.", readable.hint())
+            raise QueryRejected(f"“{name}” may not be read as a table.", readable.hint((name,)))
         return
     if name not in dialect.functions and name not in readable.functions:
         raise QueryRejected(f"The function “{name}” may not be used.", "Functions that work on values alone may.")

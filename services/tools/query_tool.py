@@ -146,7 +146,7 @@ def _rows_of(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
         _document(answer, sql, database),
         tuple(ResultItem(_line(columns, row)) for row in result.rows),
         total,
-        heading="\n".join(filter(None, (f"SQL: {wording.shortened(sql, _LONGEST_SQL)}", _bounds(answer)))),
+        heading="\n".join(filter(None, (f"SQL: {wording.shortened(sql, _LONGEST_SQL)}", answer.note))),
         message=f"The query gives no rows. SQL: {wording.shortened(sql, _LONGEST_SQL)}",
         truncation="... truncated. {total} rows"
         + (" and more" if result.truncated else " in all")
@@ -155,14 +155,6 @@ def _rows_of(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
         rows=tuple(dict(zip(columns, row, strict=True)) for row in result.rows),
         is_whole=not result.truncated,
     )
-
-
-def _bounds(answer: SqlAnswer) -> str:
-    """Return what a result that names an earlier `known_at` is not bounded by; "" where it is."""
-    if not answer.unbounded:
-        return ""
-    tables = wording.names(answer.unbounded)
-    return f"(Not bounded by known_at: {tables} hold every record, whenever it was recorded. See created_at.)"
 
 
 def _begun(
