@@ -327,8 +327,7 @@ def _download(explore: ExplorePage, label: str, folder: Path) -> str:
     return (folder / label).read_text()
 
 
-@pytest.mark.parametrize("width", [1280, 1440, 1920])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1920)])
 def test_pictures_of_the_page_are_kept_for_looking_at(explore: ExplorePage, theme: str, width: int) -> None:
     page: Page = explore.page
     page.set_viewport_size({"width": width, "height": 900})

@@ -129,8 +129,7 @@ def test_what_was_typed_is_there_again_after_another_way_and_another_page(page: 
     expect(field).to_have_value("Half a text")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [480, 1440])
+@pytest.mark.parametrize(("theme", "width"), [("light", 480), ("dark", 1440)])
 def test_each_way_in_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)
