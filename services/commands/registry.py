@@ -25,6 +25,7 @@ COMMANDS = {
     "schema-search": "schema_search",
     "databases": "databases",
     "ask": "ask",
+    "memory": "memory",
     "recover": "recover",
     "user": "user",
     "token": "token",

@@ -55,8 +55,11 @@ class Dialect(Protocol):
     async def ensure_indexes(self, workspace: str) -> None:
         """Create the indexes that look-ups and writes need, unless they are there."""
 
+    async def ensure_record_indexes(self, workspace: str) -> None:
+        """Create the indexes that an agent's records need, unless they are there."""
+
     async def workspaces(self) -> list[str]:
-        """The groups that hold an entity or an episode."""
+        """The groups that hold an entity, an episode or an agent's record."""
 
     async def clear(self, workspace: str) -> None:
         """Delete the workspace's nodes and edges."""

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from services.core import clock
+from services.core.memory_records import RECORD_TYPES
 from services.core.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 from services.graph import records
 
@@ -44,8 +45,8 @@ SECTION_TYPE = (
 
 
 def mark(variable: str, label: str) -> str:
-    """What tells our nodes of a label from those of other programs."""
-    return f"{variable}.{_MARKS[label]}"
+    """What tells our nodes of a label from those of others; an agent's records are anybody's, but no entities."""
+    return f"NOT {variable}:Entity" if label in RECORD_TYPES else f"{variable}.{_MARKS[label]}"
 
 
 def document_values(workspace: str, document: Document, date: Spelling) -> Values:

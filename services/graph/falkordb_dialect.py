@@ -16,6 +16,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable, QueryRejected
+from services.core.memory_records import RECORD_TYPES
 from services.graph import falkordb_wire as wire
 from services.graph.dialect import Dialect, Row
 from services.graph.embedded import EmbeddedServer
@@ -42,6 +43,11 @@ INDEXES = {
     ("Chunk", "document_id"): "CREATE INDEX FOR (n:Chunk) ON (n.document_id)",
 }
 """Never on dates: FalkorDB answers `<` wrongly from an index on text."""
+
+RECORD_INDEXES: Mapping[tuple[str, str], str] = {
+    (label, "id"): f"CREATE INDEX FOR (n:{label}) ON (n.id)" for label in RECORD_TYPES
+}
+_HELD = " OR ".join(f"n:{label}" for label in ("Entity", "Episodic", *RECORD_TYPES))
 
 _POSITION = "asof:position:"
 _UNFINISHED = "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETURN status"
@@ -113,9 +119,17 @@ class FalkorDB(Dialect):
         """
         if time.monotonic() - self._indexed.get(workspace, -LATELY) < LATELY:
             return
+        await self._ensure(workspace, INDEXES)
+        self._indexed[workspace] = time.monotonic()
+
+    async def ensure_record_indexes(self, workspace: str) -> None:
+        """Create the indexes of an agent's records that are missing and wait for them."""
+        await self._ensure(workspace, RECORD_INDEXES)
+
+    async def _ensure(self, workspace: str, indexes: Mapping[tuple[str, str], str]) -> None:
         rows = await self.read(workspace, "CALL db.indexes() YIELD label, types RETURN label, types")
         there = {(label, name) for label, types in rows for name, kinds in types.items() if "RANGE" in kinds}
-        missing = [statement for key, statement in INDEXES.items() if key not in there]
+        missing = [statement for key, statement in indexes.items() if key not in there]
         for statement in missing:
             await self.write(workspace, statement)
         deadline = time.monotonic() + INDEX_SECONDS
@@ -123,12 +137,11 @@ class FalkorDB(Dialect):
             if time.monotonic() > deadline:
                 raise GraphUnavailable(f"{self.address} is still building indexes.", "Try again in a minute.")
             await asyncio.sleep(0.005)
-        self._indexed[workspace] = time.monotonic()
 
     async def workspaces(self) -> list[str]:
-        """The graphs that hold an entity or an episode."""
+        """The graphs that hold an entity, an episode or an agent's record."""
         graphs = await self._command("GRAPH.LIST")
-        probe = "MATCH (n) WHERE n:Entity OR n:Episodic RETURN 1 LIMIT 1"
+        probe = f"MATCH (n) WHERE {_HELD} RETURN 1 LIMIT 1"
         return [graph for graph in graphs if await self.read(graph, probe)]
 
     async def clear(self, workspace: str) -> None:

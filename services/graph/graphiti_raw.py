@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import batched
 from typing import Any
 
+from services.core.memory_records import RECORD_TYPES
 from services.core.models import GraphWrite
 from services.graph import cypher, raw
 from services.graph.dialect import Dialect, Row
@@ -191,6 +192,8 @@ class GraphRaw:
         """Make what each key names exactly this."""
         check_workspace(workspace)
         await self._db.ensure_indexes(workspace)
+        if any(raw.node_parts(key)[0] in RECORD_TYPES for key in wanted if raw.is_node(key)):
+            await self._db.ensure_record_indexes(workspace)
         bags = wanted.items()
         nodes = {key: [one for one in bag if isinstance(one, RawNode)] for key, bag in bags if raw.is_node(key)}
         await self._put_nodes(workspace, nodes)
@@ -290,6 +293,6 @@ def _node_key(row: Row) -> str:
                 return raw.node_key(label, uuid)
     if isinstance(id, str):
         for label in raw.ID_LABELS:
-            if label in labels and (ours or id.startswith("section_type:")):
+            if label in labels and (ours or id.startswith("section_type:") or label in RECORD_TYPES):
                 return raw.node_key(label, id)
     return raw.node_key("", own)

@@ -13,6 +13,7 @@ from services.graph import cypher, records
 from services.graph.dialect import Dialect, Row
 from services.graph.graphiti_documents import GraphDocuments
 from services.graph.graphiti_raw import GraphRaw
+from services.graph.memory_store import GraphMemory
 from services.graph.store import Watermark, own_id
 from services.graph.writer import Writer
 from services.language.names import of_name
@@ -32,6 +33,7 @@ class GraphitiStore:
         self.default_workspace, self.address = dialect.default_workspace, dialect.address
         self.documents = GraphDocuments(dialect)
         self.raw = GraphRaw(dialect, self.documents, self._writer)
+        self.memory = GraphMemory(dialect)
 
     async def ping(self) -> None:
         """Return when the database answers."""

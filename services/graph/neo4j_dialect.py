@@ -1,6 +1,6 @@
 """Neo4j 5.26 or later over Bolt: a workspace is the property `group_id`, and dates are native."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable, QueryRejected
+from services.core.memory_records import RECORD_TYPES
 from services.graph import neo4j_values
 from services.graph.dialect import Dialect, Row
 
@@ -41,6 +42,15 @@ INDEXES = (
 """Under Graphiti's own names, so that neither makes a second index of the other's. On names it is a text index:
 a range index refuses names beyond 8 KB."""
 
+RECORD_INDEXES = (
+    *(f"CREATE INDEX {label.lower()}_id IF NOT EXISTS FOR (n:{label}) ON (n.id)" for label in RECORD_TYPES),
+    *(
+        f"CREATE INDEX {label.lower()}_citizen IF NOT EXISTS FOR (n:{label}) ON (n.group_id, n.citizen)"
+        for label in RECORD_TYPES
+    ),
+    "CALL db.awaitIndexes(30)",
+)
+
 
 class Neo4j(Dialect):
     """A Neo4j server, cluster or Aura at a `bolt://`, `neo4j://` or `neo4j+s://` address."""
@@ -52,7 +62,7 @@ class Neo4j(Dialect):
         self.address = address
         self._auth = (user, password) if user or password else None
         self._driver: AsyncDriver | None = None
-        self._indexed = False
+        self._indexed, self._records_indexed = False, False
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query, with native values as Python has them."""
@@ -112,17 +122,26 @@ class Neo4j(Dialect):
 
     async def ensure_indexes(self, workspace: str) -> None:
         """Create the indexes, once: they belong to the database, not to the workspace."""
-        for statement in () if self._indexed else INDEXES:
+        await self._ensure(workspace, () if self._indexed else INDEXES)
+        self._indexed = True
+
+    async def ensure_record_indexes(self, workspace: str) -> None:
+        """Create the indexes of an agent's records, once."""
+        await self._ensure(workspace, () if self._records_indexed else RECORD_INDEXES)
+        self._records_indexed = True
+
+    async def _ensure(self, workspace: str, statements: Iterable[str]) -> None:
+        for statement in statements:
             try:
                 await self.write(workspace, statement)
             except QueryRejected as error:
                 if "EquivalentSchemaRuleAlreadyExists" not in str(error.__cause__):
                     raise
-        self._indexed = True
 
     async def workspaces(self) -> list[str]:
-        """The groups that hold an entity or an episode."""
-        rows = await self.read("", "MATCH (n:Entity|Episodic) RETURN DISTINCT coalesce(n.group_id, '')")
+        """The groups that hold an entity, an episode or an agent's record."""
+        labels = "|".join(("Entity", "Episodic", *RECORD_TYPES))
+        rows = await self.read("", f"MATCH (n:{labels}) RETURN DISTINCT coalesce(n.group_id, '')")
         return [row[0] for row in rows]
 
     async def clear(self, workspace: str) -> None:

@@ -2,8 +2,8 @@
 
 An element is a node with its labels and properties, or an edge with its ends and properties. A key names it:
 
-- a node by a label that tells what it is and its uuid ("Entity:…"), or the `id` of a part of a document ("Chunk:…");
-  any other node by the database's own id (":17");
+- a node by a label that tells what it is and its uuid ("Entity:…"), or the `id` of a part of a document ("Chunk:…") or
+  of an agent's record ("Partnership:…"); any other node by the database's own id (":17");
 - a fact's edge by its uuid ("RELATES_TO:…"), wherever it is moved to;
 - any other edge by its type and both ends, as JSON text (`link_key`).
 
@@ -20,11 +20,13 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from services.core.errors import AccountsUnavailable
+from services.core.memory_records import RECORD_TYPES
 from services.core.models import GraphWrite
 from services.graph.records import FACT_COLUMNS
 
 UUID_LABELS = ("Entity", "Episodic", "Community", "Saga", "MergedEntity")
-ID_LABELS = ("Document", "Section", "Chunk", "SectionType")
+DOCUMENT_LABELS = ("Document", "Section", "Chunk", "SectionType")
+ID_LABELS = (*DOCUMENT_LABELS, *RECORD_TYPES)
 FACT = "RELATES_TO"
 
 Properties = Mapping[str, Any]

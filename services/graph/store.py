@@ -25,6 +25,7 @@ from services.core.models import (
     SimilarChunks,
     StructuredDocument,
 )
+from services.graph.memory_store import MemoryStore
 from services.graph.raw import RawStore
 
 
@@ -127,6 +128,10 @@ class GraphStore(Protocol):
     @property
     def raw(self) -> RawStore:
         """The elements as the database has them, to be read and put exactly."""
+
+    @property
+    def memory(self) -> MemoryStore:
+        """The records of an agent's own memory, which lie beside Graphiti's own nodes."""
 
     async def ping(self) -> None:
         """Return when the database answers; raise `GraphUnavailable` when it does not."""

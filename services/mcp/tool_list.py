@@ -7,6 +7,7 @@ from services.core.json_documents import Json
 from services.mcp.access import Access
 from services.mcp.calls import granted_tools
 from services.mcp.replies import BESIDE
+from services.tools.memory_tools import MEMORY_TOOLS
 from services.tools.tool import Tool
 
 _COMMON: Mapping[str, Json] = {
@@ -50,7 +51,15 @@ _BESIDE: Json = {
     "required": ["workspace", "as_of", "known_at", "synced_at", "total", "shown", "left_out", "narrow", "cursor"],
 }
 
-_TYPES = {"n": "integer", "[": "array", "{": "object", "s": "string", "s?": ["string", "null"], "b": "boolean"}
+_TYPES = {
+    "n": "integer",
+    "[": "array",
+    "{": "object",
+    "s": "string",
+    "s?": ["string", "null"],
+    "b": "boolean",
+    "x": "number",
+}
 
 _RESULTS: Mapping[str, str] = {
     "search_knowledge": "total:n results:[ query:s document:s?",
@@ -71,6 +80,7 @@ _RESULTS: Mapping[str, str] = {
     "knowledge_crawl": "state:s proposalId:s jobId:s? crawlId:s? tool:s input:{ link:s expiresAt:s",
     "knowledge_crawl_status": "state:s pagesDone:n pagesFailed:n pagesTotal:n errors:[",
     "get_job": "id:s state:s errors:[ jobId:s?",
+    **dict.fromkeys((tool.name for tool in MEMORY_TOOLS), "found:b confidence:x query_time_ms:n message:s?"),
     "omnii_graph_search_nodes": "query:s resultCount:n results:[",
     "omnii_graph_get_context": "node:{ relatedCount:n relatedTotal:n related:[",
     "omnii_graph_list_entities": "nodeType:s total:n returned:n offset:n nodes:[",

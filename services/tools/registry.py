@@ -17,6 +17,7 @@ from services.tools.ingest_tools import (
 )
 from services.tools.job_tools import get_job
 from services.tools.knowledge_tools import graph_inspect, graph_search, memory_search
+from services.tools.memory_tools import MEMORY_TOOLS
 from services.tools.omnii_tools import OMNII_TOOLS
 from services.tools.path_tools import find_path
 from services.tools.query_tool import query_database
@@ -42,6 +43,7 @@ _ALL = (
     Tool("knowledge", knowledge_crawl, writes=True, exact=exact_crawl),
     Tool("knowledge", knowledge_crawl_status),
     Tool("knowledge", get_job),
+    *MEMORY_TOOLS,
     *OMNII_TOOLS,
 )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from services.core.models import Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
+from services.graph.raw import Image
 from services.graph.store import Embeddings
 
 
@@ -33,7 +34,7 @@ class Edit:
 
     `documents` go in with their parts, in the place of their earlier versions; `embeddings` are of those parts. `tags`
     are those of documents that stay as they are otherwise, by id, `values` the properties that other elements get, by
-    their keys, as the database has them.
+    their keys, as the database has them. `nodes` are an agent's records by their keys, as they are to be.
     `similar` links chunks, with `only_similar` in the place of all links there were; `section_types`, unless None, take
     the place of those there were.
     """
@@ -44,6 +45,7 @@ class Edit:
     embeddings: Embeddings = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    nodes: Image = field(default_factory=dict)
     gone: Scope = field(default_factory=Scope)
     merges: tuple[Merge, ...] = ()
     similar: tuple[SimilarChunks, ...] = ()
@@ -68,7 +70,7 @@ class Line:
 class Left:
     """What an undo or redo left as it is, since somebody changed it afterwards: what it is, and why."""
 
-    kind: Literal["entity", "fact", "episode", "document", "link"]
+    kind: Literal["entity", "fact", "episode", "document", "record", "link"]
     key: str
     name: str
     reason: str

@@ -6,11 +6,13 @@ from datetime import datetime
 
 from services.core import clock, time_rule
 from services.core.errors import GraphUnavailable
+from services.core.memory_records import RECORD_TYPES
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
-from services.graph import records
+from services.graph import raw, records
 from services.graph.raw import Raw
 from services.graph.store import Watermark
 from services.language.names import of_name
+from tests.fakes.memory_agent_records import MemoryAgentRecords
 from tests.fakes.memory_documents import MemoryDocuments, Shelf
 from tests.fakes.memory_raw import MemoryRaw
 
@@ -26,6 +28,10 @@ class Partition:
         self.others: dict[str, tuple[Raw, ...]] = {}
 
 
+def _holds_records(partition: Partition) -> bool:
+    return any(raw.node_parts(key)[0] in RECORD_TYPES for key in partition.others if raw.is_node(key))
+
+
 class MemoryGraphStore:
     """`down = True` makes every call fail as an unreachable database does."""
 
@@ -38,6 +44,7 @@ class MemoryGraphStore:
         self.positions: dict[str, str] = {}
         self.documents = MemoryDocuments(lambda workspace: self._open(workspace).shelf)
         self.raw = MemoryRaw(self._open, Partition, self.write)
+        self.memory = MemoryAgentRecords(self._open)
 
     def _open(self, workspace: str) -> Partition:
         if self.down:
@@ -52,7 +59,8 @@ class MemoryGraphStore:
 
     async def workspaces(self) -> tuple[str, ...]:
         self._open("_")
-        return tuple(sorted(n for n, p in self._partitions.items() if p.entities or p.facts or p.episodes))
+        held = self._partitions.items()
+        return tuple(sorted(n for n, p in held if p.entities or p.facts or p.episodes or _holds_records(p)))
 
     async def position(self, workspace: str) -> str | None:
         self._open(workspace)

@@ -55,6 +55,10 @@ def apply_edit(
         workspace.run(write)
         progress(total, total)
     _set_values(workspace, edit)
+    if edit.nodes:
+        stop_if(cancel)
+        workspace.services.bridge.run(workspace.graph.raw.put(workspace.name, edit.nodes), timeout=None)
+        progress(total, total)
     _link(workspace, edit)
     stop_if(cancel)
     if edit.merges or edit.gone != Edit().gone:
@@ -68,7 +72,7 @@ def apply_edit(
 def size(edit: Edit) -> int:
     """How many records an edit writes."""
     writes = (edit.created, edit.replaced)
-    return sum(len(w.entities) + len(w.facts) + len(w.episodes) for w in writes) + len(edit.documents)
+    return sum(len(w.entities) + len(w.facts) + len(w.episodes) for w in writes) + len(edit.documents) + len(edit.nodes)
 
 
 def _set_values(workspace: OpenWorkspace, edit: Edit) -> None:

@@ -41,7 +41,7 @@ async def before_images_of(graph: GraphStore, workspace: str, edit: Edit, at: da
     check_editable(edit)
     now = graph.raw.instant(at)
     made = frozenset(_made(edit.created)) | frozenset(_parts_and_links(edit.documents))
-    touched = {*_replaced(edit), *(raw.node_key("Document", id) for id in edit.tags), *edit.values} - made
+    touched = {*_replaced(edit), *(raw.node_key("Document", id) for id in edit.tags), *edit.values, *edit.nodes} - made
     mentioning = [raw.node_key("Episodic", e.uuid) for e in edit.replaced.episodes]
     before: dict[str, tuple[Raw, ...]] = {}
     if mentioning:

@@ -39,7 +39,12 @@ def lines_of(edit: Edit, before: Mapping[str, Fact], image: Image) -> list[Line]
 def counts_of(edit: Edit, lines: Iterable[Line]) -> dict[str, int]:
     """Lines by kind, and new entities, episodes and documents."""
     counted: dict[str, int] = dict(Counter(line.kind for line in lines))
-    new = {"entities": edit.created.entities, "episodes": edit.created.episodes, "documents": edit.documents}
+    new = {
+        "entities": edit.created.entities,
+        "episodes": edit.created.episodes,
+        "documents": edit.documents,
+        "records": edit.nodes,
+    }
     return counted | {name: len(records) for name, records in new.items() if records}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from services.core.memory_records import RECORD_TYPES
 from services.graph import raw
 from services.graph.raw import Image, Raw, RawEdge, RawNode
 from services.graph.store import GraphStore
@@ -220,7 +221,7 @@ def left_records(reasons: Reasons, images: Image) -> tuple[Left, ...]:
         bag = images.get(key, ())
         one = _left(key, bag[0] if bag else None, reason)
         found.setdefault((one.kind, one.key), one)
-    order = ("entity", "fact", "episode", "document", "link")
+    order = ("entity", "fact", "episode", "document", "record", "link")
     return tuple(sorted(found.values(), key=lambda one: (order.index(one.kind), one.name, one.key)))
 
 
@@ -239,6 +240,8 @@ def _left(key: str, element: raw.Raw | None, reason: str) -> Left:
         return Left("document", document, document, reason)
     if raw.is_fact(key):
         return Left("fact", id, str(values.get("fact") or values.get("name") or id), reason)
+    if label in RECORD_TYPES:
+        return Left("record", key, f"{label} {id}", reason)
     name = str(values.get("name") or values.get("title") or id)
     if label in ("Episodic", "Document"):
         return Left("episode" if label == "Episodic" else "document", id, name, reason)

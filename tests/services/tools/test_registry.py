@@ -33,6 +33,14 @@ INPUTS = {
     "knowledge_crawl": {"url": None, "mode": "single", "maxPages": 20, "tags": None},
     "knowledge_crawl_status": {"crawlId": None},
     "get_job": {"id": None},
+    "query_partnerships": {"partner_id": None, "citizen": None},
+    "query_conversations": {"partner_id": None, "keywords": None, "citizen": None, "limit": 5},
+    "query_technical_context": {"term": None, "issue_type": None, "citizen": None, "limit": 3},
+    "query_emotional_state": {"context_similar_to": None, "emotion_type": None, "citizen": None, "limit": 3},
+    "query_strategy_patterns": {"situation_type": None, "min_success_rate": 0.7, "citizen": None, "limit": 3},
+    "query_related_code": {"filename": None, "include_dependencies": True, "citizen": None, "limit": 5},
+    "query_failed_attempts": {"context": None, "citizen": None, "limit": 5},
+    "query_active_constraints": {"constraint_type": None, "min_severity": "low", "citizen": None},
     "omnii_graph_search_nodes": {"query": None, "limit": 10, "nodeTypes": None, "minScore": 0.7},
     "omnii_graph_get_context": {"nodeId": None, "includeRelated": True, "maxDepth": 1},
     "omnii_graph_list_entities": {"nodeType": None, "limit": 20, "offset": 0},
@@ -56,6 +64,14 @@ REQUIRED = {
     "knowledge_crawl": ["url"],
     "knowledge_crawl_status": ["crawlId"],
     "get_job": ["id"],
+    "query_partnerships": ["partner_id"],
+    "query_conversations": ["partner_id"],
+    "query_technical_context": ["term"],
+    "query_emotional_state": ["context_similar_to"],
+    "query_strategy_patterns": ["situation_type"],
+    "query_related_code": ["filename"],
+    "query_failed_attempts": ["context"],
+    "query_active_constraints": [],
     "omnii_graph_search_nodes": ["query"],
     "omnii_graph_get_context": ["nodeId"],
     "omnii_graph_list_entities": ["nodeType"],
@@ -94,9 +110,9 @@ def test_a_bound_is_in_the_schema(name: str, field: str) -> None:
 def test_toolsets_are_chosen_by_name_and_strangers_are_refused() -> None:
     knowledge = ["graph_search", "graph_inspect", "memory_search", "knowledge_crawl_status", "get_job"]
     assert [tool.name for tool in tools_of(["knowledge"])] == knowledge
-    assert tools_of(["knowledge", "analyst", "omnii"], writing=True) == tuple(TOOLS.values())
-    with pytest.raises(BadInput, match="There is no toolset “memory”"):
-        tools_of(["analyst", "memory"])
+    assert tools_of(["knowledge", "analyst", "memory", "omnii"], writing=True) == tuple(TOOLS.values())
+    with pytest.raises(BadInput, match="There is no toolset “magic”"):
+        tools_of(["analyst", "magic"])
 
 
 def test_tools_that_write_are_there_only_for_whoever_sees_to_it() -> None:

@@ -1,0 +1,162 @@
+"""An agent's own records in a graph database: each a node under the label of its type, beside Graphiti's own.
+
+Entities that other programs gave one of these labels are no records. All text is compared without regard to case.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import batched
+from typing import Any, Protocol
+
+from services.core.memory_records import RECORD_TYPES, MemoryRecord, Properties, RecordType
+from services.graph import cypher
+from services.graph.dialect import Dialect
+
+ROWS = 2_000
+_DATES = ("datetime", "localdatetime", "date")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFilter:
+    """What records must hold: `equal` properties one of the texts, any of the properties `within` a part that is one
+    of `texts`, and `at_least` properties a number that is not less."""
+
+    equal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    within: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    at_least: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRecord:
+    """A record that fits, by the database's own id, with those of its properties that were asked for."""
+
+    own_id: int
+    properties: Properties
+
+
+class MemoryStore(Protocol):
+    """Reads an agent's records. Coroutines take the workspace first, and raise what the graph store's do."""
+
+    async def citizens(self, workspace: str) -> tuple[str, ...]:
+        """Whose records the workspace holds, as they are spelled there, sorted."""
+
+    async def fitting(
+        self, workspace: str, type: RecordType, wanted: RecordFilter, properties: Sequence[str]
+    ) -> tuple[FoundRecord, ...]:
+        """The records of a type that fit, in no order, with these of their properties."""
+
+    async def read(self, workspace: str, own_ids: Iterable[int]) -> dict[int, Properties]:
+        """The whole records of these own ids; those that are gone are left out."""
+
+    async def counts(self, workspace: str) -> dict[RecordType, int]:
+        """How many records of each type there are."""
+
+    async def all_records(self, workspace: str) -> tuple[MemoryRecord, ...]:
+        """Every record that has an id, by type and id."""
+
+
+class GraphMemory:
+    """A `MemoryStore` over whichever database a dialect speaks to."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._db = dialect
+
+    async def citizens(self, workspace: str) -> tuple[str, ...]:
+        """Whose records the workspace holds, sorted."""
+        each = (
+            f"MATCH {cypher.every_node(self._db, workspace, 'n', label)} WHERE n.citizen IS NOT NULL"
+            " RETURN DISTINCT n.citizen AS citizen"
+            for label in RECORD_TYPES
+        )
+        rows = await self._db.read(workspace, " UNION ".join(each))
+        return tuple(sorted(row[0] for row in rows if isinstance(row[0], str)))
+
+    async def fitting(
+        self, workspace: str, type: RecordType, wanted: RecordFilter, properties: Sequence[str]
+    ) -> tuple[FoundRecord, ...]:
+        """The records of a type that fit, all in one row: Neo4j's driver takes longer for a row than for its items."""
+        condition, params = _condition(wanted)
+        columns = ", ".join(["id(n)", *(f"n.{name}" for name in properties)])
+        query = f"MATCH {self._every(workspace, type)} WHERE {condition} RETURN collect([{columns}])"
+        rows = await self._db.read_exactly(workspace, query, **params)
+        found = [one for (collected,) in rows for one in collected]
+        return tuple(FoundRecord(own, _plain(dict(zip(properties, values, strict=True)))) for own, *values in found)
+
+    async def read(self, workspace: str, own_ids: Iterable[int]) -> dict[int, Properties]:
+        """The whole records of these own ids."""
+        query = "UNWIND $rows AS x MATCH (n) WHERE id(n) = x RETURN collect([id(n), properties(n)])"
+        found: dict[int, Properties] = {}
+        for part in batched(own_ids, ROWS):
+            for (collected,) in await self._db.read_exactly(workspace, query, rows=list(part)):
+                found.update((own, _plain(values)) for own, values in collected)
+        return found
+
+    async def counts(self, workspace: str) -> dict[RecordType, int]:
+        """How many records of each type there are."""
+        each = (
+            f"MATCH {self._every(workspace, label)} WHERE {_RECORD} RETURN '{label}' AS label, count(n) AS held"
+            for label in RECORD_TYPES
+        )
+        rows = await self._db.read(workspace, " UNION ALL ".join(each))
+        return {label: held for label, held in rows if held}
+
+    async def all_records(self, workspace: str) -> tuple[MemoryRecord, ...]:
+        """Every record that has an id, by type and id."""
+        found: list[MemoryRecord] = []
+        for label in RECORD_TYPES:
+            places = await self.fitting(workspace, label, RecordFilter(), ())
+            held = await self.read(workspace, (one.own_id for one in places))
+            found += [MemoryRecord(label, one) for one in held.values() if isinstance(one.get("id"), str)]
+        return tuple(sorted(found, key=lambda one: (one.type, one.id)))
+
+    def _every(self, workspace: str, label: str) -> str:
+        return f"{cypher.every_node(self._db, workspace, 'n', label)} WITH n"
+
+
+_RECORD = "NOT n:Entity"
+
+
+def _condition(wanted: RecordFilter) -> tuple[str, dict[str, Any]]:
+    """The filter in Cypher, and its parameters. FalkorDB's `any` does not see what is bound outside of it, so each text
+    has a parameter of its own."""
+    params: dict[str, Any] = {}
+
+    def given(value: Any) -> str:
+        name = f"p{len(params)}"
+        params[name] = value
+        return f"${name}"
+
+    parts = [_RECORD]
+    for name, texts in wanted.equal.items():
+        parts.append(_any(f"{_folded(name)} = toLower({given(text)})" for text in texts))
+    if wanted.texts:
+        texts_given = [given(text) for text in wanted.texts]
+        parts.append(_any(f"{_folded(p)} CONTAINS toLower({t})" for p in wanted.within for t in texts_given))
+    parts += [f"n.{name} >= {given(number)}" for name, number in wanted.at_least.items()]
+    return " AND ".join(parts), params
+
+
+def _any(conditions: Iterable[str]) -> str:
+    return f"({' OR '.join(conditions)})"
+
+
+def _folded(name: str) -> str:
+    return f"toLower(toStringOrNull(n.{name}))"
+
+
+def _plain(values: Mapping[str, Any]) -> Properties:
+    """Properties as JSON has them: native dates as text. Points, vectors and the like have no such form, and the
+    workspace is no part of a record."""
+    plain = {name: _value(value) for name, value in values.items() if name != "group_id"}
+    return {name: value for name, value in plain.items() if value is not None}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, list):
+        items = [_value(item) for item in value]
+        return None if None in items else items
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    return (content if isinstance(content, str) else content[0]) if kind in _DATES else None
