@@ -1,7 +1,7 @@
 """Reads an agent's records from lines of JSON, and says of each bad line which field is wrong, and why."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -164,8 +164,3 @@ _WANTED: Mapping[Kind, str] = {
     "time": "a date such as 2024-11-15T14:30:00Z",
     "severity": f"one of {', '.join(SEVERITIES)}",
 }
-
-
-def title_problems(problems: Iterable[LineProblem]) -> list[str]:
-    """Return what is wrong, a line each."""
-    return [f"line {one.line}{f', {one.field}' if one.field else ''}: {one.reason}" for one in problems]
