@@ -147,3 +147,9 @@ def _rows_of(chosen: Settings) -> dict[str, str]:
         "An answer": f"at most {', '.join(limits)}",
         "Cost": cost or "no limit",
     }
+
+
+def programs() -> None:
+    """Lead to the page where other programs get their tokens."""
+    heading("Other programs")
+    st.page_link("Connect.py", label="Connect a program, or revoke its token", icon=":material/power:")

@@ -16,5 +16,6 @@ with right:
         settings_panels.mirror(opened)
     search_panel.search_index(opened)
     settings_panels.asking(opened.services)
+    settings_panels.programs()
     if opened.user.is_admin:
         settings_panels.connection(opened.services)

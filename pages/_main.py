@@ -6,6 +6,8 @@ import streamlit as st
 
 from components import problems, sign_in, state, theme
 from components.ask.ask_view import AskView
+from components.connect import new_token
+from components.connect.connect_view import ConnectView
 from components.explore.explore_view import ExploreView
 from components.search.search_view import SearchView
 from components.sources.sources_view import SourcesView
@@ -26,10 +28,11 @@ PAGES = [
     st.Page("Sources.py", title="Sources", icon=":material/library_books:"),
     st.Page("Health.py", title="Health", icon=":material/health_and_safety:"),
     st.Page("Traces.py", title="Traces", icon=":material/route:"),
+    st.Page("Connect.py", title="Connect", icon=":material/power:"),
     st.Page("Settings.py", title="Settings", icon=":material/settings:"),
 ]
 
-state.register(AskView, ExploreView, SearchView, SourcesView, SqlView, TimelineView)
+state.register(AskView, ConnectView, ExploreView, SearchView, SourcesView, SqlView, TimelineView)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()
@@ -39,5 +42,7 @@ st.logo(STATIC / ("logo-dark.svg" if state.theme() == "dark" else "logo.svg"), s
 theme.apply()
 if page.title != "SQL":
     sql_query.leave()
+if page.title != "Connect":
+    new_token.forget()
 with problems.guarded():
     sign_in.let_in(visitor, page.run)

@@ -7,6 +7,7 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.accounts.account_records import Conversation, Message, User
     from services.accounts.cases import Case, CaseRun
+    from services.accounts.client_tokens import ClientToken
     from services.accounts.dismissals import Dismissal
     from services.accounts.pages import Shown
     from services.accounts.pending import PendingCall
@@ -23,6 +24,7 @@ __all__ = [
     "CallFilter",
     "Case",
     "CaseRun",
+    "ClientToken",
     "Conversation",
     "DailyUsage",
     "Dismissal",

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, insert, select, update
 
 from services.accounts.account_records import User
 from services.accounts.client_tables import tokens
-from services.accounts.database import Store, row_of
+from services.accounts.database import Database, Store, row_of
 from services.accounts.schema import grants, users
 from services.accounts.users import LONGEST_NAME
 from services.core import clock
@@ -45,7 +45,16 @@ _TOKEN = tuple(tokens.c[part.name] for part in fields(ClientToken))
 
 
 class Tokens(Store):
-    """The tokens of one graph's clients."""
+    """The tokens of one graph's clients.
+
+    When each was last used is known to this process alone, `watched_since` it began: a write at each call would cost
+    more than the call.
+    """
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.watched_since = clock.now()
+        self._last_used: dict[str, datetime] = {}
 
     def add(
         self,
@@ -92,6 +101,10 @@ class Tokens(Store):
         where = [] if user_id is None else [tokens.c.user_id == user_id]
         return self._found(*where)
 
+    def last_used(self, token_id: str) -> datetime | None:
+        """Return when a client last came with a token; None where none has `watched_since` then."""
+        return self._last_used.get(token_id)
+
     def revoke(self, name: str, user_id: str | None = None) -> ClientToken:
         """End a token by its name or id, from the next call on; with `user_id` one of that user's alone.
 
@@ -123,6 +136,7 @@ class Tokens(Store):
         if not rows:
             return None
         granted = _token({part.name: rows[0][part.name] for part in fields(ClientToken)})
+        self._last_used[granted.id] = clock.now()
         allowed = {row["workspace"] for row in rows}
         kept = tuple(name for name in granted.workspaces if rows[0]["is_admin"] or name in allowed)
         return replace(granted, workspaces=kept)

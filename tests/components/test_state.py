@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from components import state
 from components.ask.ask_view import AskView
+from components.connect.connect_view import CLIENTS, LIFETIMES, ConnectView
 from components.explore.explore_view import ExploreView
 from components.search.search_view import KINDS, MODES, MOST, SearchView
 from components.sources.sources_view import SourcesView
 from components.state import View
 from components.timeline.timeline_view import MOST_LANES, TimelineView
 
-PAGES = (AskView, ExploreView, SearchView, SourcesView, TimelineView)
+PAGES = (AskView, ConnectView, ExploreView, SearchView, SourcesView, TimelineView)
 
 words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
 instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
@@ -54,8 +55,18 @@ answers = st.builds(
     call=st.none() | words,
     beside=st.none() | words,
 )
+connections = st.builds(
+    ConnectView,
+    client=st.sampled_from(list(CLIENTS)),
+    workspaces=st.lists(words, unique=True).map(tuple),
+    toolsets=lists,
+    may_write=st.booleans(),
+    is_free=st.booleans(),
+    days=st.sampled_from(list(LIFETIMES)),
+)
 parts = (
     answers,
+    connections,
     pictures,
     searches,
     st.builds(SourcesView, source=st.none() | texts),
@@ -105,6 +116,8 @@ def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:
         {"n": "0"},
         {"lines": "9-3"},
         {"from": "x"},
+        {"client": "x"},
+        {"days": "31"},
     ],
 )
 def test_what_cannot_be_read_is_left_at_its_default(params: dict[str, str]) -> None:

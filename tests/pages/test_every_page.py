@@ -6,7 +6,20 @@ from services.agent.app import App
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import displayed, opened, popovers, words
 
-PAGES = ("Overview", "Ask", "SQL", "Explore", "Timeline", "Search", "Ingest", "Sources", "Health", "Traces", "Settings")
+PAGES = (
+    "Overview",
+    "Ask",
+    "SQL",
+    "Explore",
+    "Timeline",
+    "Search",
+    "Ingest",
+    "Sources",
+    "Health",
+    "Traces",
+    "Connect",
+    "Settings",
+)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -61,7 +74,7 @@ def test_an_empty_workspace_says_what_to_do_first(services: App, page: str) -> N
     assert "Load the PEP demo" in [b.label for b in app.button]
 
 
-@pytest.mark.parametrize("page", ["Ingest", "Sources", "Settings"])
+@pytest.mark.parametrize("page", ["Ingest", "Sources", "Connect", "Settings"])
 def test_pages_that_need_no_facts_open_on_an_empty_workspace(services: App, page: str) -> None:
     app = opened(page)
     assert not app.exception

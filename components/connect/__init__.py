@@ -1,0 +1,1 @@
+"""The Connect page: what a program is granted, the lines with which it connects, and the tokens that were made."""
