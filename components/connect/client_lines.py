@@ -16,7 +16,7 @@ NAME = "asof"
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class LocalCommand:
     """What a program on this machine starts to speak on standard input and output, and its environment."""
 
     words: Sequence[str]
@@ -34,7 +34,7 @@ class Connection:
     origin: str
     token: str | None
     narrowed: Sequence[tuple[str, str]]
-    command: Command | None
+    command: LocalCommand | None
     sample: Mapping[str, str]
 
     @property
@@ -88,7 +88,7 @@ def _claude_desktop(connection: Connection) -> list[ClientLines]:
     if connection.token is not None:  # no space in the argument, which some versions cut there
         words += ["--header", "Authorization:${AUTH_HEADER}"]
         settings = {"AUTH_HEADER": connection.headers["Authorization"]}
-    passing_on = _servers("mcpServers", _program(Command(["npx", *words], settings)))
+    passing_on = _servers("mcpServers", _program(LocalCommand(["npx", *words], settings)))
     return [*lines, ClientLines("Over HTTP", f"{place}; needs Node", passing_on)]
 
 
@@ -122,7 +122,7 @@ def _at_address(connection: Connection) -> dict[str, Any]:
     return {"url": connection.address, **headers}
 
 
-def _program(command: Command) -> dict[str, Any]:
+def _program(command: LocalCommand) -> dict[str, Any]:
     program, *arguments = command.words
     settings = {"env": dict(command.environment)} if command.environment else {}
     return {"command": program, "args": arguments, **settings}

@@ -10,7 +10,7 @@ import streamlit as st
 from components import markup, state
 from components.ask.copy_button import copy_button
 from components.connect import new_token
-from components.connect.client_lines import ClientLines, Command, Connection, lines_for
+from components.connect.client_lines import ClientLines, Connection, LocalCommand, lines_for
 from components.connect.connect_view import CLIENTS, ConnectView
 from components.connect.grant import Grant
 from components.connect.new_token import MadeToken
@@ -90,7 +90,7 @@ def _card(lines: ClientLines, token: str | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lines_head_{key}"):
             st.html(f'<div class="a-h">{text(lines.title)}<small>{text(lines.place)}</small></div>')
             copy_button("Copy", lines.text, key=f"copy_{key}")
-        st.html(f'<pre class="a-lines" tabindex="0" aria-label="{text(lines.title)}">{shown}</pre>')
+        st.html(f'<pre class="a-lines" tabindex="0" role="region" aria-label="{text(lines.title)}">{shown}</pre>')
 
 
 def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
@@ -145,7 +145,7 @@ def _is_here(opened: Opened) -> bool:
     return opened.user.is_admin and is_over_loopback and (host is None or is_loopback(host))
 
 
-def _command(settings: Settings, listed: Sequence[Workspace], grant: Grant) -> Command:
+def _command(settings: Settings, listed: Sequence[Workspace], grant: Grant) -> LocalCommand:
     """What starts from any folder: absolute paths, and the settings that say where the graph is."""
     words = [sys.executable, str(_CLI), "mcp"]
     if len(grant.workspaces) == 1 and len(listed) > 1 and grant.workspaces[0]:
@@ -154,7 +154,7 @@ def _command(settings: Settings, listed: Sequence[Workspace], grant: Grant) -> C
     for name, value in grant.pins():
         words += [f"--{name.replace('_', '-')}", value]
     words += ["--write"] if grant.may_write else []
-    return Command(words, {"ASOF_HOME": str(settings.folder)} | _places(settings))
+    return LocalCommand(words, {"ASOF_HOME": str(settings.folder)} | _places(settings))
 
 
 def _places(settings: Settings) -> dict[str, str]:

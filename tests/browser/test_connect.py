@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import tempfile
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +27,7 @@ LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 def server(page: Page, title: str) -> dict[str, Any]:
     """What a file of settings on the page says of the server."""
-    (servers,) = json.loads(page.get_by_label(title).inner_text()).values()
+    (servers,) = json.loads(page.get_by_role("region", name=title).inner_text()).values()
     return dict(servers["asof"])
 
 
@@ -93,13 +94,25 @@ def test_the_command_starts_from_another_folder_and_asks_the_running_app(page: P
     assert apart(lambda: tools_over_http({"url": without_token})) == names
 
 
+def test_the_line_for_rest_finds_the_entity_that_it_names(page: Page, app_url: str) -> None:
+    opened(page, app_url, "client=rest")
+    page.get_by_role("button", name="Make the token").click()
+    expect(page.get_by_text("“REST” is made")).to_be_visible()
+    _, _, address, _, header, _, body = shlex.split(page.get_by_role("region", name="REST").inner_text())
+    headers = dict([header.split(": ", 1)])
+    found = httpx.post(address, headers=headers, json=json.loads(body)).json()
+    assert json.loads(body)["query"] in {entity["name"] for entity in found["entities"]}
+    reference = page.get_by_role("link", name="API reference").evaluate("link => link.href")
+    assert httpx.get(reference).status_code == 200
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [420, 1280, 1920])
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     opened(page, app_url, "client=claude-desktop&as_of=2018-06-27")
-    expect(page.get_by_label("On this machine")).to_be_visible()
+    expect(page.get_by_role("region", name="On this machine")).to_be_visible()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"Connect-{theme}-{width}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -5,16 +5,16 @@ import shlex
 
 import pytest
 
-from components.connect.client_lines import Command, Connection, lines_for
+from components.connect.client_lines import Connection, LocalCommand, lines_for
 from components.connect.connect_view import CLIENTS, Client
 
-COMMAND = Command(["/opt/as of/python", "/opt/as of/cli.py", "mcp"], {"ASOF_HOME": "/home/ada/it's"})
+COMMAND = LocalCommand(["/opt/as of/python", "/opt/as of/cli.py", "mcp"], {"ASOF_HOME": "/home/ada/it's"})
 SAMPLE = {"workspace": "team", "query": "O'Neil"}
 BEARER = {"Authorization": "Bearer asof_x"}
 
 
 def connection(
-    token: str | None = "asof_x", origin: str = "http://localhost:8501", command: Command | None = COMMAND
+    token: str | None = "asof_x", origin: str = "http://localhost:8501", command: LocalCommand | None = COMMAND
 ) -> Connection:
     return Connection(origin, token, [] if token else [("workspace", "a,b"), ("as_of", "2018-06-15")], command, SAMPLE)
 
