@@ -8,6 +8,8 @@ from typing import Literal
 from services.language.numbers import CARDINAL, FRACTIONS, NUMBER, number
 
 Approximate = Literal["", "about", "over", "under"]
+Bound = Literal["", "least", "more", "most", "fewer"]
+"""What a number bounds: "at least", "more than", "at most", "fewer than". The first and the third say the number too."""
 
 DAYS = {
     "second": 1 / 86_400,
@@ -41,13 +43,18 @@ _QUANTITY = re.compile(
 )
 _ABOUT = re.compile(
     r"""(?<!\w)(?: (?P<over>(?:(?:just|well|slightly|a\s+little)\s+)?
-              (?:over|more\s+than|above|upwards\s+of|exceeding|at\s+least|beyond))
+              (?:(?P<least>at\s+(?:the\s+very\s+)?least|not?\s+(?:fewer|less)\s+than|a\s+minimum\s+of|upwards\s+of)
+                |(?P<more>over|(?:more|longer|greater|higher)\s+than|above|exceeding|beyond)))
           | (?P<under>(?:(?:just|slightly|a\s+little)\s+)?
-              (?:under|less\s+than|fewer\s+than|below|nearly|almost|close\s+to|at\s+most|up\s+to))
+              (?:(?P<most>at\s+(?:the\s+)?(?:very\s+)?most|not?\s+(?:more|longer|greater)\s+than|a\s+maximum\s+of|up\s+to|within)
+                |(?P<fewer>under|(?:less|fewer|lower|shorter)\s+than|below)|nearly|almost|close\s+to))
           | (?P<about>about|around|roughly|approximately|some|circa|ca\.?|~|approx\.?|an?\s+estimated)
         )\s*(?:the\s+|[$£€]\s*)?$""",
     re.VERBOSE | re.IGNORECASE,
 )
+_BOUNDS: tuple[Bound, ...] = ("least", "more", "most", "fewer")
+_OR_MORE = re.compile(r"(?:\s+[\w-]+){0,4}?\s+or\s+(?:(?P<more>more|over)|fewer|less)\b(?!\s+than)", re.IGNORECASE)
+"""Behind the number in "900 engines a month or more"."""
 _NAMED_ONE = re.compile(
     r"\b(?:no|each|every|the|this|that|which|any|another|some|first|last|second|next|old|new|other|only|former)\s+$",
     re.IGNORECASE,
@@ -63,6 +70,7 @@ class Quantity:
     """A number in a text at `start` to `end`: `step` is how finely it is written, in its own size.
 
     `unit` is one of time, "percent" or "ratio", or empty. `figure` is how it is written, if in figures alone.
+    `bound` tells that it is said to be no more or no less than that.
     """
 
     start: int
@@ -72,10 +80,25 @@ class Quantity:
     unit: str = ""
     about: Approximate = ""
     figure: str = ""
+    bound: Bound = ""
+
+    def allows(self, value: float) -> bool:
+        """True when a value is not beyond what this number bounds."""
+        off, slack = value - self.value, _LITTLE * max(1.0, abs(value))
+        if self.bound in ("least", "more"):
+            return off >= -slack if self.bound == "least" else off > slack
+        return not self.bound or (off <= slack if self.bound == "most" else off < -slack)
+
+    def is_opposite_of(self, other: "Quantity") -> bool:
+        """True for "at most two" beside "at least two"."""
+        below, above = ("most", "fewer"), ("least", "more")
+        return (self.bound in below and other.bound in above) or (self.bound in above and other.bound in below)
 
     def says(self, value: float) -> bool:
         """True when this number is a way to write a value."""
         near, off = self.about, value - self.value
+        if not self.allows(value):
+            return False
         if abs(off) <= _LITTLE * max(1.0, abs(value)):
             return True
         if self.step > 1 or (near and self.value >= 100):
@@ -130,7 +153,7 @@ def quantities(text: str) -> list[Quantity]:
             one = replace(one, unit=before.unit)
         if before is not None and _goes_on(before, one, text[before.end : one.start]):
             length = before.value * DAYS[before.unit] / DAYS[one.unit] + one.value
-            found[-1] = Quantity(before.start, one.end, length, one.step, one.unit, before.about)
+            found[-1] = Quantity(before.start, one.end, length, one.step, one.unit, before.about, bound=before.bound)
         else:
             found.append(one)
     return found
@@ -154,9 +177,12 @@ def _found(text: str) -> Iterator[Quantity]:
         value, step = _value(match)
         near = _ABOUT.search(before)
         about: Approximate = "" if near is None else "over" if near["over"] else "under" if near["under"] else "about"
+        bound: Bound = next((one for one in _BOUNDS if near is not None and near[one]), "")
+        if behind := _OR_MORE.match(text, match.end()):
+            about, bound = ("over", "least") if behind["more"] else ("under", "most")
         start = match.start() - (len(before) - near.start() if near else 0)
         figure = match["value"] if match["value"] and re.fullmatch(r"[\d.,]+", match["value"]) else ""
-        yield Quantity(start, match.end(), value, step, _unit(match), about, figure)
+        yield Quantity(start, match.end(), value, step, _unit(match), about, figure, bound)
 
 
 def _unit(match: re.Match[str]) -> str:

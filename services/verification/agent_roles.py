@@ -38,6 +38,8 @@ def agents(words: Sequence[ReadWord], one: str, other: str) -> Agents:
             continue
         partner = second if agent == first else first
         is_noun = _is_noun(words, place)
+        if is_noun and is_past(word.lower):
+            continue  # "the approved dose"
         is_place = is_noun and _is_place(word)
         for meaning, backwards in meanings(word.lower):
             turned = backwards != is_place

@@ -15,14 +15,21 @@ def numbers_problem(match: PassageMatch) -> str:
     """Each number is in the part, or worked out of the passage's numbers and dates."""
     reading = match.claim.reading
     wrong = next((number for number in reading.numbers if not is_number_of(number, match)), None)
+    wrong = wrong or next((number for number in reading.numbers if _is_bound_otherwise(number, match)), None)
     if wrong is not None:
         return f"it does not say {reading.text[wrong.start : wrong.end].strip()}"
     theirs = list(numbers_together(match.part.reading))
     for joint, one, other in numbers_together(reading):
-        same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one == a or other == b)]
+        same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one in (a, b) or other in (a, b))]
         if same and (one, other) not in same:
             return f"it has {same[0][0]:g} {joint} {same[0][1]:g}"
     return ""
+
+
+def _is_bound_otherwise(number: Quantity, match: PassageMatch) -> bool:
+    """True for "at most two" where the part says "at least two"."""
+    same = [other for other in match.part.reading.numbers if other.value == number.value]
+    return bool(same) and all(number.is_opposite_of(other) for other in same)
 
 
 def numbers_together(reading: ReadSentence) -> Iterator[tuple[str, float, float]]:

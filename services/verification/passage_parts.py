@@ -66,9 +66,19 @@ class PassagePart:
     def nearest(self, clause: SentenceClause, among: Sequence[SentenceClause] = ()) -> list[SentenceClause]:
         """Its clauses, or those among them, that have most words of another clause."""
         among = among or self.clauses
-        claimed = [(roots_of(w.lower), opposites(stem(w.lower))) for w in clause.words if is_content(w)]
         has = [clause_roots(own) for own in among]
-        shared = [sum(1.0 if one & own else 1.5 if other & own else 0.0 for one, other in claimed) for own in has]
+        everywhere = frozenset[str]().union(*has)
+        claimed = [
+            (roots, frozenset() if roots & everywhere else opposites(stem(word.lower)))
+            for word in clause.words
+            if is_content(word)
+            for roots in (roots_of(word.lower),)
+        ]
+        shared = [
+            sum(1.0 if one & here else 1.5 if other & here else 0.0 for one, other in claimed)
+            + _figures_shared(clause, own)
+            for own, here in zip(among, has, strict=True)
+        ]
         return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
 
     def with_verb_of(self, clause: SentenceClause) -> list[SentenceClause]:
@@ -149,6 +159,12 @@ def _moved(date: StatedDate, days: float) -> Iterator[StatedDate]:
     with suppress(OverflowError):  # "20,000 years later" is in no calendar
         length = timedelta(days=round(days))
         yield StatedDate(0, 0, date.first + length, date.last + length)
+
+
+def _figures_shared(one: SentenceClause, other: SentenceClause) -> int:
+    """How many numbers and dates of a clause another has."""
+    numbers = sum(any(number.value == own.value for own in other.numbers) for number in one.numbers)
+    return numbers + sum(any(date.first == own.first for own in other.dates) for date in one.dates)
 
 
 def _meant(reading: ReadSentence, roots_before: frozenset[str]) -> frozenset[str]:

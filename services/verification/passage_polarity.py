@@ -17,7 +17,9 @@ _STILL = word_set("still ongoing")
 def polarity_problem(match: PassageMatch) -> str:
     """The clause of the part that says the most of each clause is negated as that is."""
     for one in match.claim.clauses:
-        nearest = match.part.nearest(one, match.part.with_verb_of(one))
+        nearest = match.part.nearest(one)
+        verbs = match.part.with_verb_of(one)
+        nearest = [own for own in nearest if own in verbs] or nearest
         if nearest and all(_is_turned(one, other) for other in nearest):
             return "it says the opposite"
     return ""
