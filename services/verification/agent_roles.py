@@ -83,6 +83,8 @@ def _agent(words: Sequence[ReadWord], place: int, first: int, second: int) -> in
         return place + 1  # "Mayor Petrov"
     if _is_noun(words, place):
         return second if _is_beside_its_own(words, place, second) else _holder(words, place, first, second)
+    if place < first and words[place].lower.endswith("ing") and not _has_be(words[:place]):
+        return second  # "Succeeding Ada, Bo …"
     if not first < place < second:
         return None
     return second if _preposition(words, second) == "by" or _is_employed(words, place) else first
@@ -118,8 +120,10 @@ def _has_be(words: Sequence[ReadWord]) -> bool:
 
 def _holder(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
     """Who holds what a noun names: not whose it is. Of "the author of X is Y" and "X's author is Y", that is Y."""
-    if first < place < second and words[place - 1].lower in ("its", "his", "her", "their"):
+    if first < place < second and words[place - 1].lower in _ITS:
         return second
+    if second < place and [w.lower for w in words[place - 2 : place]][:1] == ["as"] and words[place - 1].lower in _ITS:
+        return second  # "Ada appointed Bo as her deputy"
     is_action, pairs = _names_action(words[place]), ((first, second), (second, first))
     for i, other in pairs:
         if not is_action and ((i == place - 2 and _owns(words, i, place)) or _is_of(words, i, place)):
@@ -158,6 +162,7 @@ def _is_beside_its_own(words: Sequence[ReadWord], place: int, second: int) -> bo
     return place - 1 == second and is_state and bool(_preposition(words, second))
 
 
+_ITS = word_set("its his her their")
 _HAVING = word_set("has have had lists names with")
 
 

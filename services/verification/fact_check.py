@@ -7,7 +7,7 @@ from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
 from services.verification.agent_roles import agents
 from services.verification.evidence_index import IndexedFact, TurnInstants
-from services.verification.fact_dates import dates_problem, moved_from
+from services.verification.fact_dates import change_of, dates_problem, spelt
 from services.verification.fact_match import FactMatch, Mismatch, is_content
 from services.verification.fact_polarity import is_turned, was_not_so
 from services.verification.sentence_clauses import SentenceClause
@@ -139,7 +139,7 @@ def _polarity(match: FactMatch) -> str:
         return "" if start is not None and start > moment else "it had begun"
     if is_turned(clause, fact) and not was_not_so(clause, fact, turn):
         return "it says the opposite"
-    for word in () if moved_from(clause, fact) else clause.words:
+    for word in clause.words:
         if is_content(word) and (other := _opposite(word.lower, fact)):
             return f"it says “{other}”, not “{word.text}”"
     return ""
@@ -169,6 +169,8 @@ def _tense(match: FactMatch) -> str:
     start, end = fact.start(), fact.end(turn)
     if start is not None and start > turn.horizon and clause.tense != "future":
         return f"it begins only {fact_dates.on_its(fact.fact, start)}"
+    if clause.tense == "future" and _has_come(match):
+        return f"it {spelt(fact, turn)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
         return ""
     tells_end = any(
@@ -178,7 +180,8 @@ def _tense(match: FactMatch) -> str:
         for w in clause.words
         if not w.name
     )
-    if tells_end:
+    change = change_of(clause, fact)
+    if change == "end" or (tells_end and change != "start") or clause.is_of_the_past:
         return "" if end is not None and end <= turn.horizon else "it has not ended"
     if end is None or not fact.has_ended(turn):
         return ""
@@ -186,11 +189,18 @@ def _tense(match: FactMatch) -> str:
     if clause.tense == "present" and not _FORMER & clause.lower:
         speaks_of_now = is_open or not clause.dates
     else:
-        lasts = any(number.unit in DAYS for number in clause.numbers) and clause.tense == "perfect"
-        speaks_of_now = lasts
+        lasts = any(number.unit in DAYS for number in clause.numbers)
+        speaks_of_now = clause.tense == "perfect" and (lasts or is_open)
     if speaks_of_now:
         return f"it ended {fact_dates.on_its(fact.fact, end)}"
     return ""
+
+
+def _has_come(match: FactMatch) -> bool:
+    """True where what a clause says is to come had begun at the answer's instant, and no date of it lies ahead."""
+    start, horizon = match.fact.start(), match.turn.horizon
+    ahead = any(date.last > horizon or (date.to and date.to.last > horizon) for date in match.clause.dates)
+    return start is not None and start <= horizon and not ahead
 
 
 def withdrawn(facts: Sequence[IndexedFact], turn: TurnInstants) -> Iterator[Mismatch]:

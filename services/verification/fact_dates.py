@@ -10,7 +10,7 @@ from services.verification.fact_polarity import is_turned, was_not_so
 from services.verification.sentence_clauses import SentenceClause
 from services.verification.sentence_reading import ReadWord
 from services.verification.stated_dates import StatedDate
-from services.verification.word_classes import is_ending, is_starting, is_stative
+from services.verification.word_classes import is_ending, is_starting, is_stative, meanings
 
 _DAY = timedelta(days=1)
 
@@ -18,7 +18,8 @@ _DAY = timedelta(days=1)
 def dates_problem(match: FactMatch) -> str:
     """Each date of the clause is when it began or ended, or it held then."""
     clause, fact, turn = match.clause, match.fact, match.turn
-    if clause.is_not_yet or (is_turned(clause, fact) and was_not_so(clause, fact, turn)):
+    is_not_so = is_turned(clause, fact) and was_not_so(clause, fact, turn)
+    if clause.is_not_yet or (is_not_so and not any(date.role == "since" for date in clause.dates)):
         return ""
     for date in clause.dates:
         if any(date.first <= own.first and own.last <= date.last for own in fact.dates):
@@ -56,6 +57,8 @@ def _is_right(date: StatedDate, match: FactMatch) -> bool:
     kind = _kind(date, match)
     if date.to is not None:
         return _is_range(date, date.to, fact, turn)
+    if date.role == "since" and clause_denies(match.clause):
+        return _ends(date, end)
     if date.role in ("since", "from"):
         return date.holds(start) or (date.role == "from" and kind == "end" and _ends(date, end))
     if date.role in ("until", "to"):
@@ -69,6 +72,11 @@ def _is_right(date: StatedDate, match: FactMatch) -> bool:
     if kind == "end":
         return _ends(date, end)
     return fact.holds(date.first, date.last, turn)
+
+
+def clause_denies(clause: SentenceClause) -> bool:
+    """True for "has no longer been" and "has not been": what it dates is the end."""
+    return clause.is_no_longer or clause.negators() == ["not"]
 
 
 def _ends(date: StatedDate, end: datetime | None) -> bool:
@@ -99,8 +107,8 @@ def _kind(date: StatedDate, match: FactMatch) -> str:
     """What a date tells: that it began then ("start"), that it ended then ("end"), or that it held then ("hold")."""
     clause, fact = match.clause, match.fact
     own = frozenset(map(stem, fact.relation))
-    if ending := moved_from(clause, fact):
-        return ending
+    if change := change_of(clause, fact):
+        return change
     verb = clause.verb_of(date)
     before = _word_before(clause, date)
     if _is_participle(before, fact) and date.role == "at":
@@ -117,28 +125,24 @@ def _kind(date: StatedDate, match: FactMatch) -> str:
     return "start" if fact.end(match.turn) is None else "hold"
 
 
-def moved_from(clause: SentenceClause, fact: IndexedFact) -> str:
-    """In "moved from A to B" the one at A ended then, and the one at B began."""
-    names = [i for i, word in enumerate(clause.words) if word.name in (fact.source.key, fact.target.key)]
-    if handed := _handed(clause, names):
-        return handed
-    before = {clause.words[i - 1].lower for i in names if i}
-    others = {word.lower for word in clause.words if not word.name}
-    if not {"from", "to"} <= others and "into" not in others:
-        return ""
-    return "end" if "from" in before else "start" if before & {"to", "into"} else ""
-
-
-def _handed(clause: SentenceClause, names: list[int]) -> str:
-    """In "A handed it over to B" what A had ended then, and what B has began."""
-    verb = next((i for i, word in enumerate(clause.words) if not word.name and stem(word.lower) in _HANDOVERS), None)
-    to = next((i for i, word in enumerate(clause.words) if verb is not None and i > verb and word.lower == "to"), None)
-    if verb is None or to is None:
-        return ""
-    return "start" if any(i > to for i in names) else "end" if any(i < verb for i in names) else ""
-
-
-_HANDOVERS = frozenset(map(stem, ("hand", "pass", "transfer", "cede")))
+def change_of(clause: SentenceClause, fact: IndexedFact) -> str:
+    """Whether a clause tells that a fact ended ("end") or began ("start"), by who loses and who gains what in it."""
+    ends = {fact.source.key, fact.target.key}
+    for change in clause.changes:
+        if any(meaning in fact.meanings | fact.of_target for meaning, _ in meanings(change.verb.lower)):
+            continue
+        loses, gains, lost, gained = (
+            {word.name for word in names} & ends for names in (change.loses, change.gains, change.lost, change.gained)
+        )
+        if not (change.is_swap or ends <= loses | gains | lost | gained):
+            continue
+        is_end = bool(lost) and not (gained - lost)
+        is_start = bool(gained) and not (lost - gained)
+        if is_end and is_start:
+            is_end, is_start = not gains, not loses
+        if is_end or is_start:
+            return "end" if is_end else "start"
+    return ""
 
 
 def _word_before(clause: SentenceClause, date: StatedDate) -> ReadWord | None:

@@ -8,9 +8,11 @@ from itertools import combinations, permutations
 from services.core import clock
 from services.language.quantities import DAYS, Quantity
 from services.verification.agent_roles import agents
+from services.verification.event_order import orders
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_check import fits, withdrawn
 from services.verification.fact_match import FactMatch, Mismatch, SentenceContext
+from services.verification.number_changes import differences, number_change_problem
 from services.verification.result_check import IndexedResult, explained
 from services.verification.sentence_clauses import About, SentenceClause, clauses
 from services.verification.sentence_reading import ReadSentence
@@ -52,7 +54,7 @@ def check_facts(
     context = SentenceContext(named, before, relations, _rivals(facts), tuple(facts))
     if "undated" in reading.text.lower() and all(fact.start() is not None for fact in facts):
         return Verdict(Mismatch("it has a date", nearest.n, 5))
-    if wrong := _not_in_order(reading, facts):
+    if wrong := _not_in_order(reading, facts) or number_change_problem(reading, facts):
         return Verdict(wrong)
     reading = _without_contrast(reading)
     used: list[IndexedFact] = []
@@ -93,31 +95,16 @@ def _without_contrast(reading: ReadSentence) -> ReadSentence:
 
 def _not_in_order(reading: ReadSentence, facts: Sequence[IndexedFact]) -> Mismatch | None:
     """A fact that the sentence has "before" another of its relation, and that began after it; or the other way."""
-    words = reading.words
-    for i, word in enumerate(words):
-        after = words[i + 1].lower if i + 1 < len(words) else ""
-        if (
-            word.lower not in ("before", "after")
-            or after in _PRONOUNS
-            or any(0 <= d.start - word.end <= MOST_APART for d in reading.dates)
-        ):
-            continue
+    for earlier, later in orders(reading):
         for one, other in permutations(facts, 2):
             pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+            if one.relation != other.relation or len(pair) != 2 or one.start() is None or other.start() is None:
+                continue
             ours, theirs = ({f.source.key, f.target.key} & pair for f in (one, other))
-            if one.relation != other.relation or len(pair) != 2 or not (ours and theirs):
-                continue
-            spoken = [w.name for w in words[:i] if w.name in pair], [w.name for w in words[i:] if w.name in pair]
-            if set(spoken[0]) != ours or set(spoken[1]) != theirs or one.start() is None or other.start() is None:
-                continue
-            first, second = (one, other) if word.lower == "before" else (other, one)
-            if (first.start() or clock.EARLIEST) > (second.start() or clock.LATEST):
-                return Mismatch(f"it began {'after' if word.lower == 'before' else 'before'} that", one.n, 5)
+            spoken = [{word.name for word in words} & pair for words in (earlier, later)]
+            if spoken == [ours, theirs] and (one.start() or clock.EARLIEST) > (other.start() or clock.LATEST):
+                return Mismatch(f"it began after {other.fact.target}" if one.source.key == other.source.key else f"it began after {other.fact.source}", one.n, 5)
     return None
-
-
-_PRONOUNS = frozenset(("him", "her", "them", "it", "that", "this", "which", "whom", ","))
-MOST_APART = 8
 
 
 def _rivals(facts: Sequence[IndexedFact]) -> frozenset[frozenset[str]]:
@@ -228,6 +215,8 @@ def _is_explained(
         return True
     if number.unit in DAYS:
         return any(number.lasts(days) for days in _lengths(fitted, facts, turn))
+    if any(number.says(value) for value in differences(reading, facts)):
+        return True
     if any(number.says(float(count)) for count in _counts(facts)) and (len(facts) > 1 or not number.figure):
         return True
     return bool(results) and explained(number, clause, results, reading.text)

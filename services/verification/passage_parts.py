@@ -74,10 +74,11 @@ class PassagePart:
             if is_content(word)
             for roots in (roots_of(word.lower),)
         ]
+        meant = [before if own.has_pronoun else set[str]() for own, before in zip(among, [set(), *has], strict=False)]
         shared = [
-            sum(1.0 if one & here else 1.5 if other & here else 0.0 for one, other in claimed)
-            + _figures_shared(clause, own)
-            for own, here in zip(among, has, strict=True)
+            sum(1.0 if one & here else 1.5 if other & here else 0.6 if one & before else 0.0 for one, other in claimed)
+            + _numbers_shared(clause, own)
+            for own, here, before in zip(among, has, meant, strict=True)
         ]
         return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
 
@@ -161,10 +162,9 @@ def _moved(date: StatedDate, days: float) -> Iterator[StatedDate]:
         yield StatedDate(0, 0, date.first + length, date.last + length)
 
 
-def _figures_shared(one: SentenceClause, other: SentenceClause) -> int:
-    """How many numbers and dates of a clause another has."""
-    numbers = sum(any(number.value == own.value for own in other.numbers) for number in one.numbers)
-    return numbers + sum(any(date.first == own.first for own in other.dates) for date in one.dates)
+def _numbers_shared(one: SentenceClause, other: SentenceClause) -> int:
+    """How many numbers of a clause another has."""
+    return sum(any(number.value == own.value for own in other.numbers) for number in one.numbers)
 
 
 def _meant(reading: ReadSentence, roots_before: frozenset[str]) -> frozenset[str]:

@@ -1,17 +1,20 @@
 """The clauses of a sentence: each says one thing of the names in it, at its own dates."""
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
 from services.language.inflection import is_past, stem
 from services.language.quantities import Quantity
+from services.verification.change_roles import ClauseChange, changes_in
 from services.verification.sentence_reading import ReadSentence, ReadWord
 from services.verification.stated_dates import StatedDate
 from services.verification.word_classes import (
     GENERAL,
-    NEGATORS,
+    REFUSALS,
     is_ending,
+    is_negator,
     is_starting,
     is_stative,
     word_set,
@@ -66,16 +69,28 @@ class SentenceClause:
         )
 
     @property
+    def is_of_the_past(self) -> bool:
+        """True for "used to work for": what it says is over."""
+        return any(one.lower == "used" and then.lower == "to" for one, then in pairwise(self.words))
+
+    @property
+    def changes(self) -> tuple[ClauseChange, ...]:
+        """Who loses and who gains what in it."""
+        return changes_of(self.words)
+
+    @property
     def is_not_yet(self) -> bool:
         """True when it says that something had not begun."""
         return "yet" in self.lower and "not" in self.lower
 
     def negators(self) -> list[str]:
-        """The stems of the words in it that turn what it says."""
+        """The stems of the words in it that turn what it says; a number that declines turns nothing."""
+        refusals = frozenset() if self.numbers else REFUSALS
         return [
             stem(word.lower)
             for word in self.words
-            if not word.name and (word.lower in NEGATORS or stem(word.lower) in NEGATORS or word.lower.endswith("n't"))
+            if not word.name
+            and (is_negator(word.lower) or word.lower.endswith("n't") or stem(word.lower) in refusals)
         ]
 
     def verb_of(self, date: StatedDate) -> ReadWord | None:
@@ -85,6 +100,12 @@ class SentenceClause:
         while len(before) > 1 and before[-1].lower.endswith("ing") and before[-1].start - before[-2].end <= 1:
             before.pop()  # "stopped exporting": the stop is what the date is of
         return before[-1] if before else telling[0] if telling else None
+
+
+@lru_cache(maxsize=256)
+def changes_of(words: tuple[ReadWord, ...]) -> tuple[ClauseChange, ...]:
+    """Return the changes that a clause's verbs tell of, among its names."""
+    return tuple(changes_in(words, lambda word: bool(word.name)))
 
 
 def _tells(word: ReadWord) -> bool:
@@ -228,7 +249,9 @@ def _tense(words: list[ReadWord]) -> str:
     """ "present", "past", "perfect" or "future", by the first verb that tells; empty where none does."""
     lower = [word.lower for word in words if not word.name]
     for i, word in enumerate(lower):
-        if word == "will":
+        if word in ("will", "shall"):
+            return "future"
+        if word in ("is", "are", "am") and _is_of_future(lower[i + 1 : i + 4]):
             return "future"
         if word in ("is", "are", "am", "does", "do", "remains", "stays", "remain"):
             return "present"
@@ -246,6 +269,11 @@ def _tense(words: list[ReadWord]) -> str:
     ):
         return "present"
     return ""
+
+
+def _is_of_future(following: list[str]) -> bool:
+    """True for what follows the "is" of "is going to join" and "is to be removed"."""
+    return following[:1] == ["to"] or following[:2] in (["going", "to"], ["about", "to"], ["due", "to"])
 
 
 def _is_third_person(word: str) -> bool:

@@ -41,6 +41,9 @@ NEGATORS = word_set(
     "fail unable except instead"
 )
 
+REFUSALS = frozenset(stems_of(sorted(word_set("refuse decline reject spurn rebuff deny"))))
+"""Stems of verbs that say that somebody did not want what was offered."""
+
 FUNCTION = word_set("""
     be is are was were been being am have has had having do does did will would can could may might shall should
     must become became becomes since until till from to between during through throughout by in on at as of for
@@ -120,7 +123,8 @@ def meanings(word: str) -> frozenset[tuple[str, bool]]:
 
 def is_symmetric(words: Iterable[str]) -> bool:
     """True for a relation that holds both ways round: its words say "married", "borders", "similar"."""
-    return any(stem(word) in _SYMMETRIC for word in words)
+    told = frozenset(words)
+    return "into" not in told and any(stem(word) in _SYMMETRIC for word in told)
 
 
 def is_stative(word: str) -> bool:
@@ -141,6 +145,11 @@ def says_end(word: str) -> bool:
 def is_starting(word: str) -> bool:
     """True for a verb that tells that something began."""
     return stem(word) in _STARTING_STEMS
+
+
+def is_negator(word: str) -> bool:
+    """True for a word, in any form, that turns what a clause says: "never", "failed"."""
+    return word in NEGATORS or stem(word) in NEGATORS
 
 
 def is_negative(word: str) -> bool:
