@@ -24,12 +24,14 @@ Sides = tuple[frozenset[str], frozenset[str]]
 
 def are_swapped(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     """True when what stands before a verb in one text stands behind it in the other."""
-    names = {root(SPEAKER.get(word.lower, word.lower)) for word in (*one, *other) if _is_name(word)}
+    names = {root(SPEAKER.get(word.lower, word.lower)) for word in (*one, *other) if is_name_like(word)}
     verbs = list(_verbs(other))
     for meaning, place, turned in _verbs(one):
         for meaning_there, there, turned_there in verbs:
-            if (meaning, turned) == (meaning_there, turned_there):
+            if meaning == meaning_there:
                 mine, theirs = _sides(one, place), _sides(other, there)
+                if turned != turned_there:
+                    theirs = theirs[::-1] if all(mine) and all(theirs) else mine
                 is_intransitive = _is_without_object(mine, theirs) or _is_without_object(theirs, mine)
                 if not is_intransitive and _cross(mine, theirs, names):
                     return True
@@ -41,7 +43,8 @@ def _is_without_object(passive: Sides, active: Sides) -> bool:
     return not passive[0] and not active[1]
 
 
-def _is_name(word: ReadWord) -> bool:
+def is_name_like(word: ReadWord) -> bool:
+    """True for a capitalised word, and for the speaker."""
     return (word.text[:1].isupper() and word.lower not in GENERAL) or word.lower in SPEAKER
 
 
@@ -74,7 +77,7 @@ def _is_verb(words: Sequence[ReadWord], place: int) -> bool:
         return True
     if before.lower in _MODALS or before.lower in SPEAKER:
         return True
-    return (word.endswith("s") or word in IRREGULAR_VERBS) and (_is_name(before) or before.lower in _PRONOUNS)
+    return (word.endswith("s") or word in IRREGULAR_VERBS) and (is_name_like(before) or before.lower in _PRONOUNS)
 
 
 def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
@@ -222,5 +225,5 @@ def _held_of(words: Sequence[ReadWord]) -> Iterator[tuple[str, frozenset[str]]]:
     for place in range(2, len(words) - 1):
         if words[place].lower == "of" and words[place + 1].lower in ("his", "hers", "theirs"):
             comma = next((i for i in range(place - 2, max(0, place - 6), -1) if words[i].lower == ","), 0)
-            names = [word for word in words[max(0, comma - 3) : comma] if _is_name(word)]
+            names = [word for word in words[max(0, comma - 3) : comma] if is_name_like(word)]
             yield root(words[place - 1].lower), _roots(names)

@@ -14,6 +14,7 @@ from services.verification.passage_figures import (
     is_within,
     numbers_problem,
 )
+from services.verification.passage_order import mode_problem, order_problem
 from services.verification.passage_parts import (
     AUXILIARIES,
     CALENDAR,
@@ -39,6 +40,9 @@ NEARLY = 0.7
 AGAINST = 5
 """From here on a problem is one that says the opposite, not one that something is not found."""
 
+OF_WHOLE = 8
+"""A problem of how the clauses of a sentence go together, which none of them has alone."""
+
 FIGURE = 1.5
 """A number or a date tells as much as so many words."""
 
@@ -52,8 +56,8 @@ def check_passages(reading: ReadSentence, chunks: Sequence[IndexedPassage], turn
     if odd := next((word.text for word in named if not _is_known(word.lower, known)), None):
         return Mismatch(f"it does not name “{odd}”", chunks[0].n, 1)
     problem = _on_any(claim, chunks, turn)
-    if problem is None:
-        return None
+    if problem is None or problem.near == OF_WHOLE:
+        return problem
     for pieces in (list(pieces_of(claim)), list(_halves(claim))):
         if len(pieces) > 1 and all(_on_any(piece, chunks, turn) is None for piece in pieces):
             return None
@@ -156,6 +160,8 @@ def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
         (3, numbers_problem),
         (4, dates_problem),
         (6, _direction),
+        (OF_WHOLE, order_problem),
+        (7, mode_problem),
         (7, time_problem),
     )
     for near, check in checks:
