@@ -46,7 +46,14 @@ _FAMILIES = (
 )
 _SAMPLES = 1000
 
-_PLANTED = ("planted", "planted-more", "planted-fresh", "planted-held")
+_PLANTED = (
+    "planted",
+    "planted-more",
+    "planted-reversals",
+    "planted-reversals-more",
+    "planted-fresh",
+    "planted-held",
+)
 _RULES_OF_CHECK: Mapping[str, Any] = {
     "fact_check._names": "",
     "fact_check._strange": [],
@@ -59,14 +66,19 @@ _RULES_OF_CHECK: Mapping[str, Any] = {
     "fact_check._opposite": "",
     "fact_check.dates_problem": "",
     "fact_check._tense": "",
+    "fact_check._gainers": {},
+    "fact_check._has_come": False,
     "fact_dates._is_change": False,
-    "fact_dates.moved_from": "",
-    "fact_dates._handed": "",
+    "fact_dates.change_of": "",
+    "fact_check.change_of": "",
+    "fact_dates.clause_denies": False,
     "fact_dates._is_participle": False,
     "fact_dates._ends": False,
     "fact_sets.unknown_names": [],
     "fact_sets._contrast": None,
     "fact_sets._not_in_order": None,
+    "fact_sets.number_change_problem": None,
+    "fact_sets.differences": set(),
     "fact_sets._beside": [],
     "fact_sets._out_of_order": None,
     "fact_sets._is_covered": True,
@@ -92,6 +104,13 @@ _RULES_OF_CHECK: Mapping[str, Any] = {
     "passage_check.polarity_problem": "",
     "passage_check.time_problem": "",
     "passage_check.are_swapped": False,
+    "passage_check.mode_problem": "",
+    "passage_order._is_later": False,
+    "passage_order._gains_and_loses": False,
+    "passage_order._number_of_another_verb": "",
+    "passage_figures._is_bound_otherwise": False,
+    "passage_parts._numbers_shared": 0,
+    "passage_parts._goes_on": False,
     "passage_figures.numbers_together": (),
     "passage_figures._is_listed": False,
     "passage_figures._is_length": False,

@@ -9,7 +9,7 @@ from services.language.numbers import CARDINAL, FRACTIONS, NUMBER, number
 
 Approximate = Literal["", "about", "over", "under"]
 Bound = Literal["", "least", "more", "most", "fewer"]
-"""What a number bounds: "at least", "more than", "at most", "fewer than". The first and the third say the number too."""
+"""How a number bounds a value: "at least", "more than", "at most", "fewer than"."""
 
 DAYS = {
     "second": 1 / 86_400,
@@ -112,16 +112,22 @@ class Quantity:
             or (near == "under" and 0 < -off <= 2 * wide)
         )
 
+    def says_as(self, other: "Quantity") -> bool:
+        """True when this number is a way to write another; of two that bound something, the bounds must not differ."""
+        if not (self.bound and other.bound):
+            return self.says(other.value)
+        return not self.is_opposite_of(other) and replace(self, bound="").says(other.value)
+
     def lasts(self, days: float) -> bool:
         """True when this length of time is a way to say so many days."""
         if self.unit not in DAYS:
             return False
         actual = days / DAYS[self.unit]
-        off = actual - self.value
+        off, wide = actual - self.value, max(1.1, (0.34 if self.bound else 0.1) * self.value)
         if self.about == "over":
-            return -0.05 <= off <= max(1.1, 0.1 * self.value)
+            return -0.05 <= off <= wide
         if self.about == "under":
-            return -max(1.1, 0.1 * self.value) <= off <= 0.08
+            return -wide <= off <= 0.08
         if self.about == "about":
             return abs(off) <= max(0.62 if self.value % 1 == 0 else 0.4, 0.08 * self.value)
         if self.unit in ("day", "hour", "minute", "second"):

@@ -15,7 +15,9 @@ _DETERMINERS = word_set(
 )
 _IN_LIST = word_set(", and or & / both as well") | {"(", ")"}
 _ACTION_ENDINGS = ("tion", "sion", "ment")
-_NO_ACTIONS = word_set("position nation station function section institution department government apartment")
+_NO_ACTIONS = word_set(
+    "replacement position nation station function section institution department government apartment"
+)
 _REIGNS = word_set("reign rule leadership ownership tenure")
 _PASSIVE_WITHOUT_BY = word_set("employ hire engag appoint own contain")
 """Roots of verbs whose passive names who does it by other words: "employed at"."""
@@ -106,6 +108,8 @@ def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
     if before.lower == "'s" or (before.lower == "'" and earlier is not None and earlier.name):
         return True
     is_participle = is_past(word.lower)
+    if word.lower.endswith("s") and word.start - before.end > MOST_BETWEEN and not before.name:
+        return True  # "three statuses"
     if before.name and not is_participle and not word.lower.endswith("s") and _has_be(words[:place]):
         return True
     if before.lower in _DETERMINERS or is_participle:
@@ -123,7 +127,10 @@ def _holder(words: Sequence[ReadWord], place: int, first: int, second: int) -> i
     if first < place < second and words[place - 1].lower in _ITS:
         return second
     if second < place and [w.lower for w in words[place - 2 : place]][:1] == ["as"] and words[place - 1].lower in _ITS:
-        return second  # "Ada appointed Bo as her deputy"
+        is_of_first = words[second - 1].lower in _PREPOSITIONS | {"after", "before"}
+        return (
+            first if is_of_first else second
+        )  # "Ada appointed Bo as her deputy", "Ada came after Bo as his successor"
     is_action, pairs = _names_action(words[place]), ((first, second), (second, first))
     for i, other in pairs:
         if not is_action and ((i == place - 2 and _owns(words, i, place)) or _is_of(words, i, place)):

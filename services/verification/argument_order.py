@@ -11,7 +11,9 @@ from services.verification.word_classes import GENERAL, is_stative, meanings, ro
 SPEAKER = dict.fromkeys(["i", "me", "my", "we", "us", "our", "mine", "user", "i'm", "i've", "i'd", "i'll"], "user")
 """In a conversation what the user says of "me" is said of the user."""
 
-_BREAKS = word_set(", ; : . and but or who which that because while where than when if as")
+_BREAKS = word_set(
+    ", ; : . and but or who which that because while where than when if as until before after once since"
+)
 _BE = word_set("be is are was were been being get got stay stays stayed remain remains remained")
 _BEFORE_NOUNS = word_set(
     "the a an its his her their my our your this that these those of in at on for with 's no some any under by from "
@@ -29,9 +31,10 @@ def are_swapped(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     for meaning, place, turned in _verbs(one):
         for meaning_there, there, turned_there in verbs:
             if meaning == meaning_there:
-                mine, theirs = _sides(one, place), _sides(other, there)
-                if turned != turned_there:
-                    theirs = theirs[::-1] if all(mine) and all(theirs) else mine
+                mine = _sides(one, place) if turned == turned_there or not turned else _turned_sides(one, place)
+                theirs = _sides(other, there) if turned == turned_there or turned else _turned_sides(other, there)
+                if turned != turned_there and not (mine[0] and theirs[0]):
+                    continue
                 is_intransitive = _is_without_object(mine, theirs) or _is_without_object(theirs, mine)
                 if not is_intransitive and _cross(mine, theirs, names):
                     return True
@@ -102,6 +105,14 @@ def _sides(words: Sequence[ReadWord], place: int) -> Sides:
     if is_passive:
         return frozenset(), _roots(before)
     return _roots(_heads(before)), _roots(after)
+
+
+def _turned_sides(words: Sequence[ReadWord], place: int) -> Sides:
+    """The sides of a verb that says it the other way round: of "A sold B to C" it is C that got B."""
+    before, after = _sides(words, place)
+    goal = next((i for i in range(place + 1, len(words)) if words[i].lower in ("to", "from")), None)
+    to = _roots(_until_break(words[goal + 1 :])) if goal is not None else frozenset()
+    return (to, before | (after - to)) if to else (after, before)
 
 
 def _is_followed(words: Sequence[ReadWord], i: int) -> bool:

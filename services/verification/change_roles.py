@@ -17,7 +17,7 @@ _FAR = 4
 MOST_BETWEEN = 3
 """So many characters stand between a preposition and its name; where a date stood, there are more."""
 
-_ANY_MOVE = ChangeVerb((("move",),), ("subject",), ("subject",), ("from",), ("to", "into"), frozenset())
+_ANY_MOVE = ChangeVerb((("move",),), ("subject",), ("subject",), ("from",), ("to",), frozenset())
 """What any verb tells that has a "from" and a "to"."""
 
 Names = Sequence[ReadWord]
@@ -51,10 +51,10 @@ def changes_in(words: Sequence[ReadWord], is_name: Callable[[ReadWord], bool]) -
         if place and words[place - 1].lower in _BEFORE_NOUNS:
             continue
         found = [_change(verb, _Places(words, place, last, is_name)) for verb, last in _verbs_at(words, place)]
+        if is_past(word.lower) and (moved := _change(_ANY_MOVE, _Places(words, place, place, is_name))).is_swap:
+            found.append(moved)
         if found:
             yield max(found, key=ClauseChange.places_filled)
-        elif is_past(word.lower) and (moved := _change(_ANY_MOVE, _Places(words, place, place, is_name))).is_swap:
-            yield moved
 
 
 def _verbs_at(words: Sequence[ReadWord], place: int) -> Iterator[tuple[ChangeVerb, int]]:
@@ -120,30 +120,32 @@ class _Places:
         return found
 
     def _behind(self, preposition: str) -> Names:
-        place = next(
-            (i for i in range(self.verb + 1, len(self.words)) if self.words[i].lower == preposition), len(self.words)
-        )
+        place = next((i for i in range(self.verb + 1, len(self.words)) if self._is(i, preposition)), len(self.words))
         return self._after(place + 1)
+
+    def _is(self, i: int, preposition: str) -> bool:
+        word = self.words[i].lower
+        return word == preposition or (word == "into" and preposition == "to")
 
     def _after(self, start: int) -> Names:
         """The names from a place on, up to a preposition or the end of the clause, over "to be" and "his home in"."""
         found: list[ReadWord] = []
         for i in range(start, len(self.words)):
-            word, following = self.words[i], self.words[i + 1 : i + 2]
+            word = self.words[i]
             if self.is_name(word):
                 found.append(word)
-            elif word.lower in _OF_NOUNS and not found and i > max(start, self.last + 1):
-                continue
-            elif word.lower == "to" and [after.lower for after in following] == ["be"]:
-                continue
-            elif i > self.last and word.lower in _PREPOSITIONS | _STOPS:
+            elif i > self.last and word.lower in _PREPOSITIONS | _STOPS and not self._leads_on(i, start, bool(found)):
                 break
         return found
+
+    def _leads_on(self, i: int, start: int, has_name: bool) -> bool:
+        """True for the "to" of "to be", and for the "in" of "his home in Oslo"."""
+        if self.words[i].lower == "to":
+            return [word.lower for word in self.words[i + 1 : i + 2]] == ["be"]
+        return self.words[i].lower in _OF_NOUNS and not has_name and i > max(start, self.last + 1)
 
 
 def _change(verb: ChangeVerb, places: _Places) -> ClauseChange:
     lost = places.filled(verb.lost)
     gained = places.filled(verb.gained) if verb.gained else () if verb.is_swap else lost
-    return ClauseChange(
-        places.words[places.verb], places.filled(verb.loses), places.filled(verb.gains), lost, gained
-    )
+    return ClauseChange(places.words[places.verb], places.filled(verb.loses), places.filled(verb.gains), lost, gained)

@@ -6,8 +6,15 @@ from services.language.inflection import is_past
 from services.verification.sentence_reading import ReadSentence, ReadWord
 from services.verification.word_classes import word_set
 
-_PRONOUNS = word_set("him her them it he she they that this which whom ,")
+_OBJECTS = word_set("him her them that this these those which whom ,")
+_SUBJECTS = word_set("it he she they")
 _BE = word_set("is are was were be being been becoming had has have")
+_BOUNDS = word_set("before after until once")
+_LATER = word_set("then later afterwards subsequently")
+_JOINTS = word_set("and but only , ;")
+_INVERTED = word_set("did does do can could may")
+"""Verbs that come before their subject behind "only after …"."""
+
 MOST_APART = 8
 """So many characters at most stand between "before" and its date."""
 
@@ -21,10 +28,11 @@ def orders(reading: ReadSentence) -> Iterator[Events]:
         if word.name:
             continue
         following = words[i + 1].lower if i + 1 < len(words) else ""
-        if word.lower in ("before", "after") and not _is_of_date(reading, word) and not _stands_alone(words, i):
+        if word.lower in _BOUNDS and not _is_of_date(reading, word) and not _stands_alone(words, i):
             main, other = _main_and_other(words, i)
-            yield (main, other) if word.lower == "before" else (other, main)
-        elif word.lower == "then" and i:
+            is_before = word.lower == "before" or (word.lower == "until" and not _says_no(main))
+            yield (main, other) if is_before else (other, main)
+        elif word.lower in _LATER and i and (word.lower == "then" or words[i - 1].lower in _JOINTS):
             yield words[:i], words[i + 1 :]
         elif word.lower == "followed" and following == "by":
             yield words[:i], words[i + 2 :]
@@ -36,14 +44,23 @@ def _is_of_date(reading: ReadSentence, word: ReadWord) -> bool:
 
 def _stands_alone(words: Sequence[ReadWord], i: int) -> bool:
     """True for "before him" and "after that": no clause follows."""
-    if i + 1 == len(words) or words[i + 1].lower not in _PRONOUNS:
-        return i + 1 == len(words)
-    return not any(word.lower in _BE or is_past(word.lower) for word in words[i + 2 : i + 4])
+    if i + 1 == len(words) or (words[i].lower == "once" and words[i - 1].lower in _BE):
+        return True
+    following = words[i + 1].lower
+    if following in _OBJECTS:
+        return True
+    return following in _SUBJECTS and not any(w.lower in _BE or is_past(w.lower) for w in words[i + 2 : i + 3])
 
 
 def _main_and_other(words: Sequence[ReadWord], i: int) -> Events:
     """What "before" at a place belongs to, and what follows it; where it opens the sentence, the other way round."""
     comma = next((n for n in range(i + 1, len(words)) if words[n].lower == ","), 0)
-    if comma and not any(word.is_word and word.lower != "only" for word in words[:i]):
-        return words[comma + 1 :], words[i + 1 : comma]
-    return words[:i], words[i + 1 :]
+    if any(word.is_word and word.lower != "only" for word in words[:i]):
+        return words[:i], words[i + 1 :]
+    turned = next((n for n in range(i + 1, len(words)) if words[n].lower in _INVERTED), 0) if i else 0
+    end = comma or turned or len(words)
+    return words[end:], words[i + 1 : end]
+
+
+def _says_no(words: Sequence[ReadWord]) -> bool:
+    return any(word.lower in ("not", "never", "only") for word in words)

@@ -115,7 +115,9 @@ def _roles(match: FactMatch) -> str:
     one, other = fact.source.key, fact.target.key
     if one == other or not {one, other} <= clause.keys:
         return ""
-    claimed = agents(clause.words, one, other)
+    if any(change.is_swap for change in clause.changes):
+        return ""
+    claimed = agents(clause.words, one, other) | _gainers(match)
     shared = [meaning for meaning in claimed if meaning in fact.agents]
     shared = [meaning for meaning in shared if meaning.startswith("=")] or shared
     if shared and all(claimed[meaning] != fact.agents[meaning] for meaning in shared):
@@ -123,7 +125,22 @@ def _roles(match: FactMatch) -> str:
     return ""
 
 
+def _gainers(match: FactMatch) -> dict[str, str]:
+    """Who has what in the end, by the verbs of change: of "A took over B" the one that owns is A."""
+    fact = match.fact
+    ends = {fact.source.key, fact.target.key}
+    for change in match.clause.changes if _OWNING & fact.agents.keys() else ():
+        gains, lost = ({word.name for word in names} & ends for names in (change.gains, change.lost))
+        if gains and lost and gains != lost and change.gains != change.loses:
+            return dict.fromkeys(_OWNING, min(gains - lost, default=""))
+    return {}
+
+
+_OWNING = frozenset(("=acquire", "=own", "=whole"))
 _FORMER = word_set("former ex graduate alumnus alumna alumni veteran retired late")
+
+
+_RECORDS = word_set("fact facts record records entries match matches")
 
 
 def _polarity(match: FactMatch) -> str:
@@ -139,7 +156,7 @@ def _polarity(match: FactMatch) -> str:
         return "" if start is not None and start > moment else "it had begun"
     if is_turned(clause, fact) and not was_not_so(clause, fact, turn):
         return "it says the opposite"
-    for word in clause.words:
+    for word in () if any(change.is_swap for change in clause.changes) else clause.words:
         if is_content(word) and (other := _opposite(word.lower, fact)):
             return f"it says “{other}”, not “{word.text}”"
     return ""
@@ -181,16 +198,16 @@ def _tense(match: FactMatch) -> str:
         if not w.name
     )
     change = change_of(clause, fact)
-    if change == "end" or (tells_end and change != "start") or clause.is_of_the_past:
+    if change == "end" or (tells_end and change != "start") or clause.is_of_the_past or "formerly" in clause.lower:
         return "" if end is not None and end <= turn.horizon else "it has not ended"
     if end is None or not fact.has_ended(turn):
         return ""
     is_open = any(date.role == "since" and date.to is None for date in clause.dates)
-    if clause.tense == "present" and not _FORMER & clause.lower:
+    if clause.tense == "present" and not (_FORMER | _RECORDS) & clause.lower:
         speaks_of_now = is_open or not clause.dates
     else:
         lasts = any(number.unit in DAYS for number in clause.numbers)
-        speaks_of_now = clause.tense == "perfect" and (lasts or is_open)
+        speaks_of_now = (lasts and clause.tense == "perfect") or (is_open and bool({"has", "have"} & clause.lower))
     if speaks_of_now:
         return f"it ended {fact_dates.on_its(fact.fact, end)}"
     return ""

@@ -103,7 +103,13 @@ def _not_in_order(reading: ReadSentence, facts: Sequence[IndexedFact]) -> Mismat
             ours, theirs = ({f.source.key, f.target.key} & pair for f in (one, other))
             spoken = [{word.name for word in words} & pair for words in (earlier, later)]
             if spoken == [ours, theirs] and (one.start() or clock.EARLIEST) > (other.start() or clock.LATEST):
-                return Mismatch(f"it began after {other.fact.target}" if one.source.key == other.source.key else f"it began after {other.fact.source}", one.n, 5)
+                return Mismatch(
+                    f"it began after {other.fact.target}"
+                    if one.source.key == other.source.key
+                    else f"it began after {other.fact.source}",
+                    one.n,
+                    5,
+                )
     return None
 
 
@@ -209,8 +215,7 @@ def _is_explained(
     about = [fact for fact in facts if {fact.source.key, fact.target.key} & clause.keys]
     stated = [other for fact in (*fitted, *(about or facts)) for other in fact.numbers]
     if any(
-        number.says(other.value) and (number.unit == other.unit or not number.unit or not other.unit)
-        for other in stated
+        number.says_as(other) and (number.unit == other.unit or not number.unit or not other.unit) for other in stated
     ):
         return True
     if number.unit in DAYS:

@@ -142,7 +142,7 @@ def _shared_with(match: PassageMatch) -> float:
     """How much of a sentence a part says; less for what its pronouns and common nouns stand for."""
     part, reading = match.part, match.claim.reading
     all_roots = [roots_of(word.lower) for word in match.claim.content]
-    figures = sum(any(one.says(other.value) for other in part.reading.numbers) for one in reading.numbers)
+    figures = sum(any(one.says_as(other) for other in part.reading.numbers) for one in reading.numbers)
     figures += sum(any(is_within(date, other) for other in part.dates) for date in reading.dates)
     return figures + sum(
         1.0 if r & part.roots else 0.8 if r & part.linked else 0.4 if r & part.before else 0.0 for r in all_roots

@@ -48,7 +48,7 @@ def is_number_of(number: Quantity, match: PassageMatch) -> bool:
     """True for a number that the part states, or that can be worked out of what the passages state."""
     known = [one for chunk in match.chunks for one in chunk.numbers]
     here = match.part.reading.numbers
-    if any(number.says(other.value) for other in match.part.reading.numbers):
+    if any(number.says_as(other) for other in match.part.reading.numbers):
         return True
     if "." in number.figure and any(number.figure == other.figure for other in known):
         return True  # a version is a name

@@ -1,4 +1,4 @@
-"""Whether a passage has it the other way round: what came first, what is to come, who gained, and which number is whose."""
+"""Whether a passage has it otherwise: what came first, what is to come, who gained, and which number is whose."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,13 +9,12 @@ from services.verification.argument_order import is_name_like
 from services.verification.change_roles import ClauseChange, changes_in
 from services.verification.event_order import orders
 from services.verification.passage_parts import PassageMatch, is_content, roots_of
-from services.verification.sentence_clauses import SentenceClause
+from services.verification.sentence_clauses import AHEAD, SentenceClause
 from services.verification.sentence_reading import ReadSentence, ReadWord
 from services.verification.word_classes import is_negative, word_set
 
 _BE = word_set("is are was were be been being")
 _WILL = word_set("will shall")
-_AHEAD = word_set("going due scheduled planned expected supposed set meant about")
 
 
 def order_problem(match: PassageMatch) -> str:
@@ -45,7 +44,9 @@ def _roots(words: Sequence[ReadWord]) -> frozenset[frozenset[str]]:
 def _gains_and_loses(claim: ReadSentence, part: ReadSentence) -> bool:
     """True when who gains something in the one loses it in the other."""
     theirs = list(changes_in(part.words, is_name_like))
-    return any(_is_turned(one, other) for one in (changes_in(claim.words, is_name_like) if theirs else ()) for other in theirs)
+    return any(
+        _is_turned(one, other) for one in (changes_in(claim.words, is_name_like) if theirs else ()) for other in theirs
+    )
 
 
 def _is_turned(one: ClauseChange, other: ClauseChange) -> bool:
@@ -101,7 +102,7 @@ def _is_ahead(clause: SentenceClause) -> bool:
     """True for "will", "is to be", "was to be" and "is going to"."""
     if clause.lower & _WILL:
         return True
-    return any(one.lower in _BE | _AHEAD and other.lower == "to" for one, other in pairwise(clause.words))
+    return any(one.lower in _BE | AHEAD and other.lower == "to" for one, other in pairwise(clause.words))
 
 
 def _is_done(clause: SentenceClause) -> bool:

@@ -19,7 +19,7 @@ from services.verification.evidence_index import TurnInstants, stems_in
 from services.verification.sentence_clauses import SentenceClause, clauses
 from services.verification.sentence_reading import ReadSentence, ReadWord, plain, read
 from services.verification.stated_dates import StatedDate
-from services.verification.word_classes import FUNCTION, meanings, opposites, root, word_set
+from services.verification.word_classes import COARSE, FUNCTION, meanings, opposites, root, word_set
 
 AUXILIARIES = word_set("is are was were has have had can may must will would should did does do be been")
 _LIGHT = word_set("get gets got take takes took taken taking make makes made go goes went come comes came give gives")
@@ -69,14 +69,21 @@ class PassagePart:
         has = [clause_roots(own) for own in among]
         everywhere = frozenset[str]().union(*has)
         claimed = [
-            (roots, frozenset() if roots & everywhere else opposites(stem(word.lower)))
+            (
+                roots,
+                frozenset() if roots & everywhere else opposites(stem(word.lower)),
+                2.0 if is_past(word.lower) else 1.0,
+            )
             for word in clause.words
             if is_content(word)
             for roots in (roots_of(word.lower),)
         ]
-        meant = [before if own.has_pronoun else set[str]() for own, before in zip(among, [set(), *has], strict=False)]
+        meant = [before if _goes_on(own) else set[str]() for own, before in zip(among, [set(), *has], strict=False)]
         shared = [
-            sum(1.0 if one & here else 1.5 if other & here else 0.6 if one & before else 0.0 for one, other in claimed)
+            sum(
+                weight if one & here else 1.5 * weight if other & here else 0.6 if one & before else 0.0
+                for one, other, weight in claimed
+            )
             + _numbers_shared(clause, own)
             for own, here, before in zip(among, has, meant, strict=True)
         ]
@@ -162,6 +169,14 @@ def _moved(date: StatedDate, days: float) -> Iterator[StatedDate]:
         yield StatedDate(0, 0, date.first + length, date.last + length)
 
 
+def _goes_on(clause: SentenceClause) -> bool:
+    """True for a clause that leaves out what it is about, or has a pronoun for it: "and cannot be added later"."""
+    words = [word.lower for word in clause.words if word.is_word]
+    return clause.has_pronoun or (
+        words[:1] in (["and"], ["but"]) and words[1:2] != [] and words[1] in AUXILIARIES | {"cannot"}
+    )
+
+
 def _numbers_shared(one: SentenceClause, other: SentenceClause) -> int:
     """How many numbers of a clause another has."""
     return sum(any(number.value == own.value for own in other.numbers) for number in one.numbers)
@@ -189,7 +204,7 @@ def is_content(word: ReadWord) -> bool:
 def roots_of(word: str) -> frozenset[str]:
     """The stem and the root of a lower-case word, and what it means; "I" is the user."""
     word = SPEAKER.get(word, word)
-    return frozenset((stem(word), root(word), *(meaning for meaning, _ in meanings(word))))
+    return frozenset((stem(word), root(word), *(name for name, _ in meanings(word) if name not in COARSE)))
 
 
 def names_in(reading: ReadSentence) -> list[ReadWord]:

@@ -89,8 +89,7 @@ class SentenceClause:
         return [
             stem(word.lower)
             for word in self.words
-            if not word.name
-            and (is_negator(word.lower) or word.lower.endswith("n't") or stem(word.lower) in refusals)
+            if not word.name and (is_negator(word.lower) or word.lower.endswith("n't") or stem(word.lower) in refusals)
         ]
 
     def verb_of(self, date: StatedDate) -> ReadWord | None:
@@ -273,7 +272,11 @@ def _tense(words: list[ReadWord]) -> str:
 
 def _is_of_future(following: list[str]) -> bool:
     """True for what follows the "is" of "is going to join" and "is to be removed"."""
-    return following[:1] == ["to"] or following[:2] in (["going", "to"], ["about", "to"], ["due", "to"])
+    return following[:1] == ["to"] or (following[1:2] == ["to"] and following[0] in AHEAD)
+
+
+AHEAD = word_set("going about due set scheduled planned planning expected supposed meant likely")
+"""Words between "is" and "to" that tell of what is to come."""
 
 
 def _is_third_person(word: str) -> bool:

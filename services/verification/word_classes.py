@@ -65,7 +65,7 @@ GENERAL = FUNCTION | word_set("""
     previous former current value total altogether together overall number count counted dated mid early late
     long short brief briefly entire whole full happened change changed changes move moved moves switch switched
     turn turned goes gone come came pass passed office power charge post role job place term tenure service
-    spell stint phase era source sources say says said tell tells told quite""")
+    spell stint phase era source sources say says said tell tells told quite match matches matched""")
 """Words of sentences about facts that name nothing in them."""
 
 
@@ -114,6 +114,10 @@ def opposites(stemmed: str) -> frozenset[str]:
     return _OPPOSITE_OF.get(stemmed, frozenset())
 
 
+COARSE = frozenset(("=whole",))
+"""Meanings that tell who has whom, not what is said: one buys what is then a part of it."""
+
+
 @functools.lru_cache(maxsize=65_536)
 def meanings(word: str) -> frozenset[tuple[str, bool]]:
     """What a word says: its own root, and the meanings that it shares; True for one it says the other way round."""
@@ -123,8 +127,8 @@ def meanings(word: str) -> frozenset[tuple[str, bool]]:
 
 def is_symmetric(words: Iterable[str]) -> bool:
     """True for a relation that holds both ways round: its words say "married", "borders", "similar"."""
-    told = frozenset(words)
-    return "into" not in told and any(stem(word) in _SYMMETRIC for word in told)
+    relation = frozenset(words)
+    return "into" not in relation and any(stem(word) in _SYMMETRIC for word in relation)
 
 
 def is_stative(word: str) -> bool:
