@@ -21,9 +21,9 @@ Tove Dahl | LIVES_IN | Bruges | 2006-07-01
 """)
 MANUAL = chunks(
     """The pump was ordered before the well had been dug. Visitors must not enter the hall, but they may leave bags at
-    the door. At most six guests may sleep in the hut. The bridge was to be opened in 2015. Rents rose by 4 percent, while
-    wages fell from 30 to 28. Version 7 brought a leak, which was closed in version 9. Ada Holm sold the mill to Per
-    Lund. The choir was founded in 1950 and disbanded in 1988. A toll will be charged on the bridge."""
+    the door. At most six guests may sleep in the hut. The bridge was to be opened in 2015. Rents rose by 4 percent,
+    while wages fell from 30 to 28. Version 7 brought a leak, which was closed in version 9. Ada Holm sold the mill to
+    Per Lund. The choir was founded in 1950 and disbanded in 1988. A toll will be charged on the bridge."""
 )
 
 
