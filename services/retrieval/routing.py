@@ -4,79 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from services.retrieval.tokens import STOP_WORDS, stems, tokens
+from services.retrieval.question_names import NameRun, QuestionNames
+from services.retrieval.section_variants import part_of, variant_in
+from services.retrieval.tokens import STOP_WORDS, stems
 
 Kind = Literal["section_based_scoped", "section_based_cross_document", "semantic"]
 
-ATTRIBUTES = frozenset(
-    (
-        "skill",
-        "experience",
-        "education",
-        "qualification",
-        "role",
-        "position",
-        "project",
-        "background",
-        "certification",
-        "achievement",
-        "award",
-        "publication",
-        "language",
-        "interest",
-        "responsibility",
-        "summary",
-        "objective",
-        "training",
-        "reference",
-    )
-)
-"""What documents have parts on, in the singular."""
-
-_NOT_NAMES = frozenset(
-    (
-        "the",
-        "this",
-        "that",
-        "what",
-        "when",
-        "where",
-        "who",
-        "why",
-        "how",
-        "tell",
-        "show",
-        "give",
-        "find",
-        "search",
-        "get",
-        "which",
-        "whose",
-        "list",
-        "describe",
-        "summarise",
-        "summarize",
-        "explain",
-        "compare",
-        "does",
-        "did",
-        "are",
-        "was",
-        "can",
-        "has",
-        "have",
-        "please",
-        "any",
-        "all",
-        "every",
-        "each",
-        "across",
-        "and",
-        "for",
-        "with",
-        "from",
-    )
-)
 _NOT_TOPICS = STOP_WORDS | frozenset(
     (
         "tell",
@@ -100,19 +33,38 @@ _NOT_TOPICS = STOP_WORDS | frozenset(
         "everyone",
     )
 )
-_EVERYBODY = frozenset(("all", "every", "each", "any", "everybody", "everyone", "across"))
-_LEAST_LETTERS = 3
+_EVERYBODY = frozenset(
+    [
+        "all",
+        "every",
+        "each",
+        "any",
+        "everybody",
+        "everyone",
+        "anybody",
+        "anyone",
+        "across",
+        "who",
+        "people",
+        "candidates",
+        "applicants",
+    ]
+)
 MOST_ELSE = 3
 """So many words that tell may stand beside the part and the names in a question for that part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where to look. `section_query` names the part of a document, where the question asks for one."""
+    """Where to look. `section_query` names the part of a document, where the question asks for one.
+
+    `names` are whose part it is; `topics` the names that the part has to mention.
+    """
 
     kind: Kind
     section_query: str | None
     names: tuple[str, ...]
+    topics: tuple[str, ...] = ()
 
     @property
     def routing(self) -> Literal["hard", "soft"]:
@@ -128,42 +80,71 @@ class Route:
         return len(set(stems(question)) - known) <= MOST_ELSE
 
 
-def route(question: str, named: Callable[[str], tuple[str, ...]] = lambda _: ()) -> Route:
-    """Read a question. `named` gives the names in it that the graph knows; failing those, capitals tell."""
-    known = named(question)
-    words = tokens(question)
-    everybody = not known and bool(_EVERYBODY & {word.lower() for word in words})
-    names = known or (() if everybody else _by_capitals(words))
-    place = _attribute(words, names)
+def route(
+    question: str,
+    named: Callable[[str], tuple[str, ...]] = lambda _: (),
+    is_heading: Callable[[tuple[str, ...], str], bool] = lambda _names, _heading: False,
+) -> Route:
+    """Read a question. `named` gives the names in it that the graph knows, beside those that capitals tell.
+
+    `is_heading` tells whether something of these names has such a heading, which a question may ask for as well.
+    """
+    found = QuestionNames(question, named(question), lambda word: part_of(word) is not None)
+    place = _part(found)
+    owners, topics = _sorted_out(found, place)
+    names = tuple(run.text for run in owners)
     if place is None:
-        return Route("semantic", None, names)
+        return _of_a_heading(found, owners, is_heading)
     if names:
-        return Route("section_based_scoped", words[place].lower(), names)
-    start = place  # what qualifies the attribute: the words before it, back to the first that says nothing
+        return Route("section_based_scoped", found.pieces[place].word.lower(), names)
+    words = [piece.word for piece in found.pieces]
+    start = place  # what qualifies the part: the words before it, back to the first that says nothing
     while start and words[start - 1].lower() not in _NOT_TOPICS:
         start -= 1
-    return Route("section_based_cross_document", " ".join(words[start : place + 1]).lower(), names)
+    section_query = " ".join(words[start : place + 1]).lower()
+    return Route("section_based_cross_document", section_query, (), tuple(run.text for run in topics))
 
 
-def _by_capitals(words: list[str]) -> tuple[str, ...]:
-    return tuple(
-        word
-        for word in words
-        if word[0].isupper()
-        and len(word) >= _LEAST_LETTERS
-        and word.lower() not in _NOT_NAMES
-        and not _is_attribute(word)
-    )
-
-
-def _attribute(words: list[str], names: tuple[str, ...]) -> int | None:
-    """Where the attribute stands: "summary" is one only where no other is."""
-    taken = {part.lower() for name in names for part in tokens(name)}
-    places = [i for i, word in enumerate(words) if _is_attribute(word) and word.lower() not in taken]
-    telling = [i for i in places if words[i].lower() != "summary"]
+def _part(found: QuestionNames) -> int | None:
+    """Where the part stands: "summary" is one only where no other is."""
+    places = [
+        place
+        for place, piece in enumerate(found.pieces)
+        if part_of(piece.word) is not None and not found.is_named(place)
+    ]
+    telling = [place for place in places if part_of(found.pieces[place].word) != "summary"]
     return next(iter((*telling, *places)), None)
 
 
-def _is_attribute(word: str) -> bool:
-    lower = word.lower()
-    return lower in ATTRIBUTES or lower.removesuffix("s") in ATTRIBUTES or lower.removesuffix("ies") + "y" in ATTRIBUTES
+def _sorted_out(found: QuestionNames, part: int | None) -> tuple[list[NameRun], list[NameRun]]:
+    """Whose part a question asks for, and which names say what has to stand in it."""
+    qualifying = [
+        run for run in found.runs if part is not None and not run.is_possessive and _leads_to(found, run, part)
+    ]
+    owners = [run for run in found.owners() if run not in qualifying]
+    if owners:
+        return owners, []
+    if any(piece.word.lower() in _EVERYBODY for piece in found.pieces):
+        return [], [run for run in found.runs if run in qualifying or found.stands_beside(run)]
+    return [run for run in found.runs if not found.stands_beside(run)], []
+
+
+def _leads_to(found: QuestionNames, run: NameRun, part: int) -> bool:
+    """True where nothing but words that tell stand between a name and the part."""
+    between = [piece.word.lower() for piece in found.pieces[run.end : part]]
+    return run.end <= part and not any(word in _NOT_TOPICS for word in between)
+
+
+def _of_a_heading(
+    found: QuestionNames, owners: list[NameRun], is_heading: Callable[[tuple[str, ...], str], bool]
+) -> Route:
+    """The route to a part by another of its names, or to a section by its heading."""
+    names = tuple(run.text for run in owners)
+    named = {place for run in owners for place in range(run.first, run.end)}
+    rest = [piece.word for place, piece in enumerate(found.pieces) if place not in named]
+    if names and (variant := variant_in(rest)):
+        return Route("section_based_scoped", variant, names)
+    heading = " ".join(word.lower() for word in rest if word.lower() not in _NOT_TOPICS)
+    if names and heading and is_heading(names, heading):
+        return Route("section_based_scoped", heading, names)
+    return Route("semantic", None, names)

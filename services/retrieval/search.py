@@ -19,8 +19,10 @@ from services.retrieval.indexes import Indexes, LiveIndex
 from services.retrieval.items import Kind
 from services.retrieval.query import Query
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
-from services.retrieval.routing import Route, route
-from services.retrieval.tokens import spans
+from services.retrieval.routing import MOST_ELSE, Route, route
+from services.retrieval.section_owners import people_in
+from services.retrieval.section_variants import asks_for_part
+from services.retrieval.tokens import spans, stems
 
 _SPARE = 4
 """So many hits more than are wanted are read: one may be gone from the mirror by then."""
@@ -33,7 +35,8 @@ FALL_OFF = 3
 class SearchResult:
     """The answer to a query: hits, best first, and how the question was read.
 
-    `waiting` items have no vector yet; `note` says what the reader should know of the index.
+    `waiting` items have no vector yet; `note` says what the reader should know of the index. `looked_at` is how many
+    items were compared with the question: all that its filters and its instants let through.
     """
 
     hits: tuple[Hit, ...]
@@ -41,6 +44,7 @@ class SearchResult:
     milliseconds: float
     waiting: int = 0
     note: str = ""
+    looked_at: int = 0
 
 
 class Search:
@@ -59,11 +63,26 @@ class Search:
         query.check()
         query = replace(query, text=query.text.encode("utf-8", "replace").decode())
         ready = self._indexes.of(workspace)
-        asked = route(query.text, lambda text: tuple(sorted(map(" ".join, ready.index.names.asked_for(text)))))
+        asked = self._route(workspace, ready, query)
         search = _Searching(self._indexes, workspace, mirror, ready, query, asked)
         hits, note = search.hits() if query.text.strip() else ((), "")
         milliseconds = (time.perf_counter() - started) * 1000
-        return SearchResult(hits, asked, milliseconds, ready.waiting, note or _note(ready))
+        return SearchResult(hits, asked, milliseconds, ready.waiting, note or _note(ready), search.looked_at)
+
+    def _route(self, workspace: str, ready: LiveIndex, query: Query) -> Route:
+        """How the question is read, by the names of the index and by whom sections are on."""
+
+        def named(text: str) -> tuple[str, ...]:
+            known = set(map(" ".join, ready.index.names.asked_for(text)))
+            if text == text.lower() and asks_for_part(text):
+                known.update(people_in(text, self._indexes.sections(workspace).owners))
+            return tuple(sorted(known))
+
+        def is_heading(names: tuple[str, ...], heading: str) -> bool:
+            few = len(stems(heading)) <= MOST_ELSE
+            return few and self._indexes.sections(workspace).has_heading(names, heading)
+
+        return route(query.text, named, is_heading)
 
 
 class _Searching:
@@ -76,6 +95,11 @@ class _Searching:
         self._query, self._asked = query, asked
         self._embed = indexes.embedder.embed_question
         self._allowed = _allowances(mirror, ready, query)
+
+    @property
+    def looked_at(self) -> int:
+        """How many items may be found."""
+        return sum(int(self._allowed[kind].sum()) for kind in set(self._query.kinds))
 
     def hits(self) -> tuple[tuple[Hit, ...], str]:
         """The best hits, and what the reader should know of how they were found."""

@@ -77,6 +77,8 @@ def graph_search(
         {"entities": found, "stats": stats},
         tuple(items.values()),
         len(found),
+        heading=f"The graph has {wording.count(counts.entities, 'entity', 'entities')} and "
+        f"{wording.count(counts.facts, 'relationship')} in all.",
         message=f"No entities were found for “{query}”.",
         truncation="... truncated. {total} entities were found. Ask to narrow by type, or for fewer results.",
         summary=wording.count(len(found), "entity", "entities"),

@@ -114,3 +114,21 @@ def test_a_graph_search_tells_a_relationship_to_a_model_once(filled: App) -> Non
     lines, _ = told(filled, "graph_search", query="Ada", maxHops=2)
     facts = [line.split(" [")[0] for line in lines if line.startswith('{"source"')]
     assert len(facts) == len(set(facts)) == 4
+
+
+def test_a_graph_search_tells_a_model_how_much_the_graph_has(filled: App, ask_own: Ask) -> None:
+    stats = ask_own("graph_search", query="Ada").document["stats"]
+    line = f"The graph has {stats['totalEntities']} entities and {stats['totalRelationships']} relationships in all."
+    assert told(filled, "graph_search", query="Ada")[0][0] == line
+    assert told(filled, "graph_search", query="Ada", entityType="Ship")[0][0] != line
+
+
+def test_a_search_of_facts_says_how_many_it_looked_at(filled: App, ask_own: Ask) -> None:
+    every = filled.mirrors.of(W).counts().facts
+    everything = ask_own("search_knowledge_graph", query="works").document["looked_at"]
+    assert everything >= every > len(ask_own("search_knowledge_graph", query="works", as_of="2019-06-01").items)
+    assert told(filled, "search_knowledge_graph", query="works")[0][0] == f"Looked at {everything} facts."
+    then = ask_own("search_knowledge_graph", query="works", as_of="2019-06-01").document
+    assert then["looked_at"] < everything
+    of_ada, _ = told(filled, "search_knowledge_graph", query="works", entity_name="Ada")
+    assert of_ada[0].startswith("Looked at 5 facts for 'Ada'")
