@@ -14,6 +14,7 @@ from services.core.errors import QueryRejected
 from services.core.json_documents import Json, fact_document, instants_document
 from services.core.models import Instants
 from services.queries.facts_at import FactsAnswer, FactsQuestion, Name, answers
+from services.queries.unknown_names import note_on_name
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -48,13 +49,16 @@ class FactsBatchArguments(Arguments):
 
 def facts(services: "Services", arguments: FactsArguments, _: Run) -> Json:
     """Return what holds at the two instants with the entity on either side."""
-    (found,) = answers(arguments.open_workspace(services), [arguments.question()])
+    workspace = arguments.open_workspace(services)
+    (found,) = answers(workspace, [arguments.question()])
     answer = _unless_rejected(found)
     document = _document(answer)
+    note = ""
     if not document["facts"] and not document["undated"]:
         arguments.refuse_missing_workspace(services)
+        note = note_on_name(workspace, arguments.entity, answer.at.known_at)
     asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
-    return {**asked, **document}
+    return {**asked, **document, "note": note}
 
 
 def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) -> Json:
@@ -95,7 +99,7 @@ def facts_text(document: Json) -> str:
     at = Instants(clock.parse_instant(document["as_of"]), clock.parse_instant(document["known_at"]))
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
     over = fact_table(document.get("may_have_ended", ()), at=at)
-    holding = fact_table(document["facts"], at=at) or ["No dated fact holds."]
+    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated fact holds."]
     return "\n".join([clocks(document), *holding, *(["May have ended:", *over] if over else []), *undated])
 
 

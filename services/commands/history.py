@@ -10,6 +10,7 @@ from services.core import clock, time_rule
 from services.core.errors import QueryRejected
 from services.core.json_documents import Json, fact_document, spelled
 from services.queries.facts_at import Name, histories, of_relation, with_sources_at
+from services.queries.unknown_names import note_on_name
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -42,6 +43,7 @@ def history(services: "Services", arguments: HistoryArguments, _: Run) -> Json:
         "entity": arguments.entity,
         "known_at": spelled(known_at),
         "facts": [fact_document(f) for f in ordered],
+        "note": "" if ordered else note_on_name(workspace, arguments.entity, known_at),
     }
 
 
@@ -52,7 +54,11 @@ def start(terminal: Terminal) -> int:
 
 def history_text(document: Json) -> str:
     """Return every record, as a table."""
-    return "\n".join(fact_table(document["facts"], "created_at", "expired_at", "withdrawn_at")) or "No facts."
+    return (
+        "\n".join(fact_table(document["facts"], "created_at", "expired_at", "withdrawn_at"))
+        or document["note"]
+        or "No facts."
+    )
 
 
 COMMAND = Command("history", "an entity's facts over time", start, {"history": Request(HistoryArguments, history)})

@@ -11,6 +11,7 @@ from services.core.errors import BadInput, GraphUnavailable
 from services.core.json_documents import Json, spelled
 from services.core.models import Entity, Fact
 from services.queries.facts_at import with_sources_at
+from services.queries.unknown_names import unknown_name
 from services.tools.tool import Context, ToolResult
 
 PATIENCE = 5.0
@@ -123,8 +124,7 @@ def read_instant(field: str, text: str) -> datetime:
 
 def no_entity(context: Context, name: str) -> str:
     """What to say of a name that the graph does not know; names that hold it are offered."""
-    near = [entity.name for entity in context.mirror.find_entities(name, 3, context.known_at)]
-    return f"The graph knows nothing named “{name}”." + (f" It knows: {'; '.join(near)}." if near else "")
+    return unknown_name(context.mirror, name, context.known_at)
 
 
 def entities_named(context: Context, name: str) -> tuple[Entity, ...]:
