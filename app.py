@@ -41,6 +41,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     with suppress(OSError):  # where nothing can be written, commands open the folder themselves
         announcement.announce(services.settings.folder, listening)
     threading.Thread(target=_warm_up, args=(services,), name="asof-warm-up", daemon=True).start()
+    threading.Thread(target=_go_on_with_runs, args=(services,), name="asof-workflows", daemon=True).start()
     try:
         async with serving():
             yield {}
@@ -60,6 +61,17 @@ def _take_back_what_a_crash_left(services: App) -> None:
             take_back()
         except AsofError as error:
             logging.getLogger(__name__).warning("%s could not be taken back yet: %s", name, error)
+
+
+def _go_on_with_runs(services: App) -> None:
+    """Resume the runs of workflows that were under way when the app stopped."""
+    try:
+        if services.accounts.workflow_runs.open_runs():
+            from services.workflows.runs import workflow_runs  # what it stands on takes long to import
+
+            workflow_runs(services).resume_interrupted()
+    except AsofError as error:
+        logging.getLogger(__name__).warning("Runs of workflows could not be resumed yet: %s", error)
 
 
 def _listening_sockets() -> list[socket.socket]:

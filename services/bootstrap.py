@@ -35,7 +35,18 @@ def build_services(
     graph = graph or open_graph(chosen)
     accounts = Accounts(chosen.accounts_url, chosen.graph_key)
     mirrors = Mirrors(chosen.folder / "mirror", graph, bridge)
-    app = App(chosen, bridge, graph, accounts, mirrors, embedder, processors, write_sql=_write_sql)
+    app = App(
+        chosen,
+        bridge,
+        graph,
+        accounts,
+        mirrors,
+        embedder,
+        processors,
+        write_sql=_write_sql,
+        forget_workspace=_forget,
+        add_tools=_add_tools,
+    )
     mirrors.check_before_reading(partial(check, app))
     return app
 
@@ -45,6 +56,21 @@ def _write_sql(workspace: OpenWorkspace, question: str, database: str | None) ->
     from services.analyst.sql_writer import write_sql
 
     return write_sql(workspace, question, database)
+
+
+def _add_tools() -> None:
+    """Register the tools that stand on packages above their registry, imported when a model is first given any."""
+    from services.tools.registry import add_tool
+    from services.workflows.run_workflow_tool import RUN_WORKFLOW
+
+    add_tool(RUN_WORKFLOW)
+
+
+def _forget(workspace: OpenWorkspace) -> None:
+    """Stop the runs of workflows in a workspace that is deleted, and forget their checkpoints."""
+    from services.workflows.runs import workflow_runs
+
+    workflow_runs(workspace.services).forget(workspace.name)
 
 
 def start_services() -> App:

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from services.accounts.store import Accounts
 from services.core.bridge import AsyncBridge
@@ -26,12 +26,22 @@ if TYPE_CHECKING:
 _opening = threading.Lock()
 
 
+class Attached(Protocol):
+    """A service of a package above, which has to be closed."""
+
+    def close(self) -> None:
+        """Let go of what it uses."""
+
+
 @dataclass(frozen=True)
 class Services:
     """The collaborators of everything that works on a graph. `graph` is a coroutine interface: go through `bridge`.
 
     `embedder` is the one of the settings where none is given. `write_sql` writes SQL for a question without a model,
     over a database or, where that is None, over all files; it returns None for what it does not read.
+    `forget_workspace` has packages above forget a workspace that is deleted; `add_tools`
+    registers tools of theirs; `attached` are services of theirs, by name, which are closed before those that they
+    stand on.
     """
 
     settings: Settings
@@ -41,6 +51,9 @@ class Services:
     mirrors: Mirrors
     embedder: "Embedder | None" = None
     write_sql: "Callable[[OpenWorkspace, str, str | None], str | None] | None" = field(default=None, kw_only=True)
+    forget_workspace: "Callable[[OpenWorkspace], None] | None" = field(default=None, kw_only=True)
+    add_tools: "Callable[[], None] | None" = field(default=None, kw_only=True)
+    attached: dict[str, Attached] = field(default_factory=dict, kw_only=True, compare=False)
 
     @property
     def indexes(self) -> "Indexes":
@@ -75,6 +88,8 @@ class Services:
             closing.callback(self.mirrors.close)
             if "_indexes" in self.__dict__:
                 closing.callback(self.indexes.close)
+            for one in self.attached.values():
+                closing.callback(one.close)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,9 @@ OWNERS: dict[str, str | tuple[str, ...]] = {
     "pypdf": "services/documents/",
     "trafilatura": "services/documents/",
     "protego": "services/web/",
+    "langgraph": "services/workflows/",
+    "langsmith": "services/workflows/",
+    "simpleeval": "services/workflows/",
     "httpcore": "services/web/",
     "pyvis": "components/graph_view/",
     "rustworkx": "components/graph_view/",
@@ -88,6 +91,7 @@ READ_BY_LIBRARIES = {
     "services/documents/pdf_library.py",
     "services/graph/extraction.py",
     "services/graph/extraction_parts.py",
+    "services/workflows/langgraph_library.py",
 }
 """Files that set or hide variables which a foreign library reads; Asof's own are settings."""
 
@@ -102,6 +106,7 @@ CALLED_BY_OTHERS = [
     "node_similarity_search",
     "node_get_by_names",
     "clone",
+    "_eval_attribute",  # simpleeval's reader of expressions
 ]
 
 

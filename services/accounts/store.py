@@ -39,6 +39,9 @@ from services.accounts.traces import Traces
 from services.accounts.unfinished import UnfinishedItems
 from services.accounts.uploads import Uploads
 from services.accounts.users import Users
+from services.accounts.workflow_definitions import WorkflowDefinitions
+from services.accounts.workflow_runs import WorkflowRunStore
+from services.accounts.workflow_tables import workflow_definitions, workflow_runs
 from services.core.errors import BadInput
 from services.core.models import Workspace
 
@@ -70,6 +73,8 @@ class Accounts(Store):
         self.dismissals = Dismissals(self._database)
         self.unfinished = UnfinishedItems(self._database)
         self.saved_queries = SavedQueries(self._database)
+        self.workflow_definitions = WorkflowDefinitions(self._database)
+        self.workflow_runs = WorkflowRunStore(self._database)
 
     @property
     def address(self) -> str:
@@ -116,6 +121,8 @@ class Accounts(Store):
                 changes_seen,
                 dismissals,
                 saved_queries,
+                workflow_definitions,
+                workflow_runs,
             ):
                 column = table.c.name if table is workspaces else table.c.workspace
                 connection.execute(delete(table).where(*self._of(table), column == name))

@@ -54,13 +54,17 @@ class AnswerOutcome:
 
 @dataclass(frozen=True)
 class Answerer:
-    """Answers questions about one workspace. A model has tools that write only where `consent` keeps their calls."""
+    """Answers questions about one workspace. A model has tools that write only where `consent` keeps their calls.
+
+    It has those of the settings' toolsets, or else `tools`.
+    """
 
     workspace: OpenWorkspace
     on_call: CallListener = ignore_call
     consent: Consent | None = None
     listener: Listener = field(default_factory=NullListener)
     cancel: threading.Event = field(default_factory=threading.Event)
+    tools: tuple[Tool, ...] | None = None
 
     def answer(self, question: AskRequest) -> AnswerOutcome:
         """The answer, its sentences marked.
@@ -95,7 +99,9 @@ class Answerer:
     def _by_model(self, question: AskRequest) -> AnswerOutcome:
         asked, when = self._dated(question.asked)
         settings = self.workspace.settings
-        tools = tools_of(listed(settings.toolsets), writing=self.consent is not None)
+        if (add_tools := self.workspace.services.add_tools) is not None:
+            add_tools()
+        tools = self.tools or tools_of(listed(settings.toolsets), writing=self.consent is not None)
         toolbox = self._toolbox(asked, tools, question.model)
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)
         agent = ModelAgent(

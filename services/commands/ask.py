@@ -57,13 +57,13 @@ class AskBatchArguments(Arguments):
 
 def ask(services: "Services", arguments: AskArguments, run: Run) -> Json:
     """Return the answer with its citations and its trace."""
-    workspace = _bring_in_step(services, arguments)
+    workspace = bring_in_step(services, arguments)
     return _answer(workspace, arguments.asked(), chosen_model(services, arguments.model), run)
 
 
 def ask_batch(services: "Services", arguments: AskBatchArguments, run: Run) -> Json:
     """Return an answer for each line, in order."""
-    workspace, model = _bring_in_step(services, arguments), chosen_model(services, arguments.model)
+    workspace, model = bring_in_step(services, arguments), chosen_model(services, arguments.model)
     lines = read_lines(arguments.lines, lambda line: AskedLine.model_validate(line).asked())
     return answer_lines(lines, lambda asked: _answer(workspace, asked, model, run), run)
 
@@ -79,7 +79,7 @@ def chosen_model(services: "Services", chosen: str) -> str:
     return chosen or configured[0]
 
 
-def _bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace":
+def bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace":
     """Return the workspace, its mirror in step.
 
     Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where the workspace is empty or unknown.

@@ -26,6 +26,7 @@ COMMANDS = {
     "databases": "databases",
     "ask": "ask",
     "memory": "memory",
+    "workflow": "workflow",
     "recover": "recover",
     "user": "user",
     "token": "token",

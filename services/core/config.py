@@ -70,6 +70,22 @@ class Settings(BaseSettings):
     max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
     max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
     max_daily_cost: float = Field(0, ge=0, description="The most that one user's day may cost; 0: no limit.")
+    reporters: str = Field(
+        "news,brief",
+        description="The reporters of workflows, the first is the default: `news`, `brief`, or paths of prompt files.",
+    )
+    multi_route_always: bool = Field(
+        False, description="Have every reporter write, whatever a workflow's goal asks for."
+    )
+    use_graph_search: bool = Field(
+        True, description="Search the graph in workflows; without it they search the documents."
+    )
+    role_models: str = Field(
+        "", description="Models of roles in workflows: `triage=NAME,search=NAME,report=NAME,review=NAME`."
+    )
+    max_workflow_cost: float = Field(
+        0, ge=0, description="The most that one run of a workflow may cost, in dollars; 0: no limit."
+    )
     folders: str = Field(
         "", description="Folders whose files the agent may take in by path, separated by commas; empty: none."
     )

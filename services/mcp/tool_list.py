@@ -81,6 +81,7 @@ _RESULTS: Mapping[str, str] = {
     "knowledge_crawl_status": "state:s pagesDone:n pagesFailed:n pagesTotal:n errors:[",
     "get_job": "id:s state:s errors:[ jobId:s?",
     **dict.fromkeys((tool.name for tool in MEMORY_TOOLS), "found:b confidence:x query_time_ms:n message:s?"),
+    "run_workflow": "report:s? title:s? state:s run:s trace:[",
     "omnii_graph_search_nodes": "query:s resultCount:n results:[",
     "omnii_graph_get_context": "node:{ relatedCount:n relatedTotal:n related:[",
     "omnii_graph_list_entities": "nodeType:s total:n returned:n offset:n nodes:[",

@@ -41,6 +41,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "query_related_code": "Which files a file needs, and which need it",
         "query_failed_attempts": "What was tried and failed, and what was learned",
         "query_active_constraints": "Deadlines, budgets and other pressures that are active",
+        "run_workflow": "A whole report, looked up, written and reviewed by a workflow",
         "omnii_graph_search_nodes": "Entities by meaning, with a score",
         "omnii_graph_get_context": "One entity with its properties and what it is related to",
         "omnii_graph_list_entities": "The entities of a type, the newest first",

@@ -47,7 +47,8 @@ _ALL = (
     *OMNII_TOOLS,
 )
 
-TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _ALL})
+_registered = {tool.name: tool for tool in _ALL}
+TOOLS: Mapping[str, Tool] = MappingProxyType(_registered)
 """The tools by name."""
 
 
@@ -55,13 +56,18 @@ READERS = tuple(tool for tool in _ALL if not tool.writes)
 """The tools that change nothing."""
 
 
+def add_tool(tool: Tool) -> None:
+    """Register a tool that stands on packages above this one."""
+    _registered[tool.name] = tool
+
+
 def tools_of(toolsets: Iterable[str], *, writing: bool = False) -> tuple[Tool, ...]:
     """The tools of these toolsets, in their order; those that write only where the caller sees to who may.
 
     Raises `BadInput` for a toolset that there is not.
     """
-    asked, known = list(toolsets), list(dict.fromkeys(tool.toolset for tool in _ALL))
+    asked, known = list(toolsets), list(dict.fromkeys(tool.toolset for tool in TOOLS.values()))
     for name in asked:
         if name not in known:
             raise BadInput(f"There is no toolset “{name}”.", f"There are: {', '.join(known)}.")
-    return tuple(tool for tool in _ALL if tool.toolset in asked and (writing or not tool.writes))
+    return tuple(tool for tool in TOOLS.values() if tool.toolset in asked and (writing or not tool.writes))

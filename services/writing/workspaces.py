@@ -115,6 +115,8 @@ def delete(workspace: OpenWorkspace) -> None:
     with _cleared(workspace):
         workspace.services.mirrors.drop(workspace.name)
         warehouse(workspace).remove_all(workspace.name)
+        if workspace.services.forget_workspace is not None:
+            workspace.services.forget_workspace(workspace)
         workspace.accounts.remove(workspace.name)
 
 

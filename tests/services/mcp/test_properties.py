@@ -54,8 +54,9 @@ def inputs_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(required, optional={**optional, **clocks})
 
 
+_ASKED_ELSEWHERE = ("get_job", "knowledge_crawl_status", "run_workflow")
 CALLS = st.sampled_from(
-    [name for name, tool in TOOLS.items() if not tool.writes and name not in ("get_job", "knowledge_crawl_status")]
+    [name for name, tool in TOOLS.items() if not tool.writes and name not in _ASKED_ELSEWHERE]
 ).flatmap(lambda name: st.tuples(st.just(name), inputs_of(name)))
 
 

@@ -1,0 +1,211 @@
+"""`workflow`: from a goal to a reviewed report, by the workflow of a file or of a name."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from services.commands.arguments import Arguments, Request, Run
+from services.commands.ask import bring_in_step, chosen_model
+from services.commands.command import DONE, FAILED, Command, Terminal, action_parsers
+from services.commands.text import aligned
+from services.commands.values import instant, not_blank, parsed
+from services.core.errors import BadInput
+from services.core.json_documents import Json, json_text, read_json
+from services.core.models import DEFAULT_WORKSPACE
+
+if TYPE_CHECKING:
+    from services.context import OpenWorkspace, Services
+    from services.workflows import WorkflowDefinition, WorkflowRuns
+
+Action = Literal["run", "list", "runs", "show", "rerun"]
+_LOOK = 0.2
+"""Seconds between two looks whether whoever waits has had enough."""
+
+
+class WorkflowArguments(Arguments):
+    """What to do: run a workflow (its JSON, or its name), list them or their runs, show a run, or run it again."""
+
+    action: Action
+    document: dict[str, Any] | None = None
+    name: str = "default"
+    goal: str = ""
+    as_of: str | None = None
+    known_at: str | None = None
+    model: str = ""
+    run: str = ""
+    step: str = ""
+
+
+def workflow(services: "Services", arguments: WorkflowArguments, run: Run) -> Json:
+    """Do what is asked; return the run with its report, trace and metrics, or the list."""
+    from services.workflows import list_workflows, workflow_runs
+    from services.workflows.run_records import run_document
+
+    runs, workspace = workflow_runs(services), arguments.open_workspace(services)
+    match arguments.action:
+        case "list":
+            entries = list_workflows(workspace)
+            return {
+                "workflows": [
+                    {"name": one.name, "builtin": one.is_builtin, "nodes": len(one.definition.nodes)} for one in entries
+                ]
+            }
+        case "runs":
+            return {"runs": [run_document(one) for one in runs.of(workspace)]}
+        case "show":
+            return _shown(runs, arguments.run)
+        case "rerun":
+            bring_in_step(services, arguments)
+            again = runs.rerun_from(arguments.run, arguments.step) if arguments.step else runs.rerun(arguments.run)
+            return _waited(runs, again.id, run)
+    return _ran(runs, bring_in_step(services, arguments), arguments, run)
+
+
+def _ran(runs: "WorkflowRuns", workspace: "OpenWorkspace", arguments: WorkflowArguments, run: Run) -> Json:
+    from services.workflows import read_definition
+
+    services = workspace.services
+    chosen: WorkflowDefinition | str = arguments.name
+    if arguments.document is not None:
+        chosen = read_definition(arguments.document)
+    model = chosen_model(services, arguments.model)
+    if model:
+        services.indexes.prepare(workspace.name, run.progress, run.cancel)
+    begun = runs.start(
+        workspace,
+        chosen,
+        arguments.goal,
+        user_id=run.user_id,
+        as_of=parsed(arguments.as_of),
+        known_at=parsed(arguments.known_at),
+        model=model,
+    )
+    return _waited(runs, begun.id, run)
+
+
+def _waited(runs: "WorkflowRuns", run_id: str, run: Run) -> Json:
+    """Return a run once it is over; it is cancelled when nobody waits for it any more."""
+    while runs.is_here(run_id):
+        if run.cancel.is_set():
+            runs.cancel(run_id)
+        runs.wait(run_id, _LOOK)
+    return _shown(runs, run_id)
+
+
+def _shown(runs: "WorkflowRuns", run_id: str) -> Json:
+    from services.workflows.run_records import trace_document
+
+    return trace_document(runs.trace(run_id))
+
+
+_ACTIONS = {
+    "run": "run a workflow to its end",
+    "validate": "say what is wrong with a workflow's file",
+    "list": "list the workflows of a workspace",
+    "runs": "list its runs, the newest first",
+    "show": "show a run with its report and trace",
+    "rerun": "run the same again, now or from one of its steps",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add an action for each thing that can be done."""
+    parser.description = "from a goal to a reviewed report, by the workflow of a file or of a name"
+    for action, added in action_parsers(parser, _ACTIONS):
+        if action != "validate":
+            added.add_argument("--workspace", type=not_blank, default=DEFAULT_WORKSPACE, metavar="NAME")
+        if action in ("run", "validate"):
+            added.add_argument("file", metavar="FILE", help="a workflow as JSON, or the name of one: default")
+        if action in ("show", "rerun"):
+            added.add_argument("run", metavar="RUN", help="the id of a run")
+        if action == "rerun":
+            added.add_argument("--from", dest="step", default="", metavar="STEP", help="with the state that it found")
+        if action == "run":
+            _add_goal(added)
+
+
+def _add_goal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out, or to write")
+    parser.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; default: now")
+    parser.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+    parser.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
+
+
+def start(terminal: Terminal) -> int:
+    """Do what was typed."""
+    options = terminal.options
+    if options.action == "validate":
+        return _validate(terminal)
+    if options.action == "run":
+        path = Path(options.file)
+        is_file = path.is_file() or path.suffix == ".json"
+        named = {"document": _read(path)} if is_file else {"name": options.file}
+        document = terminal.ask("workflow", **named)
+    else:
+        document = terminal.ask("workflow")
+    if options.action in ("list", "runs"):
+        return terminal.show(document, list_text)
+    return terminal.show(document, run_text, failed=document["run"]["state"] != "done")
+
+
+def _validate(terminal: Terminal) -> int:
+    """Say what is wrong; nothing is opened for that."""
+    from dataclasses import asdict
+
+    from services.workflows import workflow_problems
+
+    document = _read(Path(terminal.options.file))
+    problems = workflow_problems(document)
+    found = {"valid": not problems, "problems": [asdict(one) for one in problems]}
+    print(json_text(found) if terminal.options.json else "\n".join(map(str, problems)) or "The workflow is valid.")
+    return FAILED if problems else DONE
+
+
+def _read(path: Path) -> Any:
+    """Return the JSON of a file. Raises `BadInput` where it cannot be read."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+    return read_json(str(path), content)
+
+
+def list_text(document: Json) -> str:
+    """Return workflows or runs as a table."""
+    if "runs" in document:
+        rows = [
+            [one["id"], one["state"], one["created_at"][:19], one["workflow"], one["goal"][:60]]
+            for one in document["runs"]
+        ]
+        return "\n".join(aligned(rows)) if rows else "No runs."
+    rows = [
+        [one["name"], "built in" if one["builtin"] else "saved", f"{one['nodes']} nodes"]
+        for one in document["workflows"]
+    ]
+    return "\n".join(aligned(rows))
+
+
+def run_text(document: Json) -> str:
+    """Return a run's report with the marks of its sentences, then its trace and figures."""
+    run, report, figures = document["run"], document["report"], document["metrics"]
+    parts = [report["answer"]["answer"]] if report else []
+    if report:
+        marks = [one["mark"] for one in report["answer"]["sentences"] if one["mark"]]
+        counted = ", ".join(f"{marks.count(mark)} {mark}" for mark in dict.fromkeys(marks))
+        parts.append(f"({report['made_by']}; sentences: {counted or 'none that claims anything'})")
+    parts += [f"{run['problem']} {run['hint']}".strip()] if run["problem"] else []
+    rows = [[one["id"], one["state"], f"{one['ms']:.0f} ms", one["error"] or ""] for one in document["trace"]]
+    parts.append("\n".join(aligned(rows)))
+    cost = "" if figures["cost"] is None else f", ${figures['cost']:.4f}"
+    parts += list(run["notes"])
+    parts.append(f"{run['state']}: {figures['steps']} steps, {figures['ms']:.0f} ms{cost} ({run['id']})")
+    return "\n\n".join(parts)
+
+
+COMMAND = Command(
+    "workflow",
+    "run a workflow from a goal to a reviewed report",
+    start,
+    {"workflow": Request(WorkflowArguments, workflow)},
+    add_arguments=add_arguments,
+)

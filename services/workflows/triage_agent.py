@@ -1,0 +1,132 @@
+"""Triage: what a goal asks for, read by a model, or by rules without one."""
+
+import re
+import time
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from services.agent.request import delimited
+from services.core import clock
+from services.core.config import Settings
+from services.core.cost import Prices
+from services.llm.endpoint import Endpoint
+from services.llm.patience import Patience
+from services.llm.structured import StructuredClient, UnusableAnswer
+from services.sql.warehouse import warehouse
+from services.workflows.goal_words import wants_documents, wants_figures, wants_several, wants_text
+from services.workflows.step_context import AgentResult, StepContext, model_call
+
+Search = Literal["sql", "neo4j", "azure_search"]
+INTENTS = ("ai_search", "news_script", "sql", "unknown", "multi")
+SEARCH_LABELS: dict[str, str] = {"sql": "SQL", "neo4j": "graph", "azure_search": "documents"}
+"""What people read for each search."""
+
+_PROMPTS = Path(__file__).parent / "prompts"
+SILENCE = 90.0
+"""Seconds without a byte after which an endpoint is taken for dead."""
+
+
+def _intents(given: Any) -> list[str]:
+    """The intents that are known; something else means that nobody knows."""
+    found = [one.strip().lower() for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    return [one for one in dict.fromkeys(found) if one in INTENTS] or ["unknown"]
+
+
+def _search(given: Any) -> str | None:
+    return given.strip().lower() if isinstance(given, str) and given.strip().lower() in SEARCH_LABELS else None
+
+
+def _text(given: Any) -> str | None:
+    return given.strip() or None if isinstance(given, str) else None
+
+
+class IntentResult(BaseModel):
+    """What a goal asks for. `azure_search` means the documents."""
+
+    intents: Annotated[list[str], BeforeValidator(_intents)] = Field(
+        default_factory=lambda: ["unknown"], description="Of ai_search, news_script, sql, unknown, multi."
+    )
+    preferred_agent: Annotated[str | None, BeforeValidator(_search)] = Field(
+        None, description="sql, neo4j or azure_search."
+    )
+    database_id: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The database that is meant.")
+    database_type: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="Its kind.")
+
+
+def triage(context: StepContext, goal: str) -> AgentResult:
+    """Return what a goal asks for, and which search that leads to."""
+    model = context.model("triage")
+    read, calls = _by_model(context, goal, model) if model else (_by_rules(context, goal), ())
+    databases = _databases(context)
+    database = read.database_id if read.database_id in databases else None
+    values = {
+        "triage": read.model_dump(),
+        "selected_search": selected_search(read, databases, context.settings),
+        "database_id": database,
+    }
+    return AgentResult(values, calls, model)
+
+
+def selected_search(read: IntentResult, databases: dict[str, str], settings: Settings) -> Search:
+    """Return SQL where it is preferred and there is a database, else the graph if it is switched on, else documents."""
+    if read.preferred_agent == "sql" and databases:
+        return "sql"
+    return "neo4j" if settings.use_graph_search else "azure_search"
+
+
+def _databases(context: StepContext) -> dict[str, str]:
+    """The registered databases of the workspace with their kinds, by name."""
+    found = warehouse(context.workspace).databases(context.workspace.name)
+    return {one.name: one.kind for one in found}
+
+
+def _by_rules(context: StepContext, goal: str) -> IntentResult:
+    intents = ["ai_search"]
+    intents += ["news_script"] if wants_text(goal) else []
+    intents += ["multi"] if wants_several(goal) else []
+    databases = _databases(context)
+    named = next((name for name in databases if re.search(rf"\b{re.escape(name)}\b", goal, re.IGNORECASE)), None)
+    if databases and (named or wants_figures(goal)):
+        chosen = named or next(iter(databases))
+        return IntentResult(
+            intents=[*intents, "sql"], preferred_agent="sql", database_id=chosen, database_type=databases[chosen]
+        )
+    preferred: Search = "azure_search" if wants_documents(goal) else "neo4j"
+    return IntentResult(intents=intents, preferred_agent=preferred, database_id=None, database_type=None)
+
+
+def _by_model(context: StepContext, goal: str, model: str) -> tuple[IntentResult, tuple[Any, ...]]:
+    databases = ", ".join(f"{name} ({kind})" for name, kind in _databases(context).items()) or "none"
+    prompt = prompt_file(_PROMPTS / "triage.md")[1].replace("{databases}", databases)
+    document, call = ask_document(context, model, prompt, delimited("goal", goal), IntentResult)
+    unreadable = IntentResult(preferred_agent=None, database_id=None, database_type=None)
+    return (unreadable if document is None else IntentResult(**document)), (call,)
+
+
+def ask_document(
+    context: StepContext, model: str, system: str, prompt: str, shape: type[BaseModel]
+) -> tuple[dict[str, Any] | None, Any]:
+    """Ask a model for a document; None where it gave none that can be read. Raises `ModelFault` for other faults."""
+    settings = context.settings
+    patience = Patience(context.stop, settings.max_seconds, time.monotonic())
+    started_at, started = clock.now(), time.perf_counter()
+    with Endpoint(settings, SILENCE) as endpoint:
+        client = StructuredClient(endpoint, settings, model, patience)
+        try:
+            document = client.ask(system, prompt, shape)
+        except UnusableAnswer:
+            document = None
+    cost = Prices(settings.prices).cost(model, client.usage)
+    ms = (time.perf_counter() - started) * 1000
+    return document, model_call(context, model, prompt, started_at, ms, client.usage, cost)
+
+
+def prompt_file(path: Path) -> tuple[str, str]:
+    """Return the version of a prompt and its text; one without a version has none."""
+    text = path.read_text(encoding="utf-8").strip()
+    first, _, rest = text.partition("\n")
+    if first.startswith("version:"):
+        return first.removeprefix("version:").strip(), rest.strip()
+    return "", text
