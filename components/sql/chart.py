@@ -1,11 +1,11 @@
 """The chart of a result: the kind that fits, or the one that the viewer chose."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from components import markup, theme
+from components import markup, state, theme
 from components.sql import chart_choice
 from components.sql.chart_choice import KINDS, MOST_BARS, MOST_POINTS, MOST_SERIES, ChartChoice
 from services.sql import QueryResult
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _HEIGHT = 330
 _ROOM, _MOST_TOTALS, _MOST_MARKERS = 16, 24, 60
 """Characters of a series' name beside the chart."""
+Pairs = tuple[tuple[str, str], ...]
+"""A chart as an address spells it."""
 Series = tuple[str, "list[Any]", "list[Any]"]
 
 
@@ -24,12 +26,23 @@ def can_be_drawn(result: QueryResult, frame: "pd.DataFrame") -> bool:
     return len(frame) > 1 and bool(chart_choice.columns_of(result, frame).numbers)
 
 
-def chart(result: QueryResult, frame: "pd.DataFrame", key: str) -> None:
-    """Draw a result with its choices, and why it is drawn so; `key` tells the results on a page apart."""
+def chart(
+    result: QueryResult,
+    frame: "pd.DataFrame",
+    key: str,
+    asked: Pairs = (),
+    keep: Callable[[Pairs], object] | None = None,
+) -> None:
+    """Draw a result with its choices, and why it is drawn so; `key` tells the results on a page apart.
+
+    `asked` is what an address says of the chart, and `keep` is called with what the viewer chooses instead.
+    """
     fitting = chart_choice.chosen(result, frame)
     columns = chart_choice.columns_of(result, frame)
     start = fitting or ChartChoice("bars", columns.across[0], columns.numbers[:1])
-    choice = _choices(start, columns, f"{key}_{abs(hash((result.columns, result.types)))}")
+    place = f"{key}_{abs(hash((result.columns, result.types)))}"
+    _preset(chart_choice.from_pairs(asked, start, columns), place, is_kept_elsewhere=keep is not None)
+    choice = _choices(start, columns, place, keep)
     if not choice.ys:
         st.caption("Choose at least one column of numbers.")
         return
@@ -39,22 +52,36 @@ def chart(result: QueryResult, frame: "pd.DataFrame", key: str) -> None:
     st.html(f'<div class="a-sm a-muted">{markup.text(words)}</div>')
 
 
-def _choices(start: ChartChoice, columns: chart_choice.ChartColumns, key: str) -> ChartChoice:
+def _preset(shown: ChartChoice, key: str, *, is_kept_elsewhere: bool) -> None:
+    """Put a chart into the fields: into those that show another, where the fields are not what keeps it."""
+    for field, value in (("chart", shown.kind), ("x", shown.x), ("ys", list(shown.ys))):
+        if is_kept_elsewhere or state.remembered(_field(field, key)) is None:
+            state.remember(_field(field, key), value)
+
+
+def _field(name: str, key: str) -> str:
+    return f"sql_{name}_{key}"
+
+
+def _choices(
+    start: ChartChoice, columns: chart_choice.ChartColumns, key: str, keep: Callable[[Pairs], object] | None
+) -> ChartChoice:
     """Draw what can be changed, and return the chart that is wanted; `key` tells results of other columns apart."""
+
+    def chosen() -> ChartChoice:
+        kind, x, ys = (state.remembered(_field(name, key)) for name in ("chart", "x", "ys"))
+        return chart_choice.changed(start, kind, x, ys)
+
+    def take() -> None:
+        if keep is not None:
+            keep(() if chosen() == start else chart_choice.as_pairs(chosen()))
+
     with st.container(horizontal=True, gap="small", key=f"sql_chart_choices_{key}"):
-        kind = st.selectbox(
-            "Chart",
-            list(KINDS),
-            list(KINDS).index(start.kind),
-            format_func=KINDS.__getitem__,
-            key=f"sql_chart_{key}",
-            width=140,
-        )
-        x = st.selectbox("Across", columns.across, columns.across.index(start.x), key=f"sql_x_{key}", width=150)
-        ys = st.multiselect(
-            "Up", columns.numbers, list(start.ys), key=f"sql_ys_{key}", max_selections=MOST_SERIES, width="stretch"
-        )
-    return chart_choice.changed(start, kind, x, ys)
+        kind, x, ys = (_field(name, key) for name in ("chart", "x", "ys"))
+        st.selectbox("Chart", list(KINDS), format_func=KINDS.__getitem__, key=kind, width=140, on_change=take)
+        st.selectbox("Across", columns.across, key=x, width=150, on_change=take)
+        st.multiselect("Up", columns.numbers, key=ys, max_selections=MOST_SERIES, width="stretch", on_change=take)
+    return chosen()
 
 
 def series_of(choice: ChartChoice, frame: "pd.DataFrame") -> tuple[list[Series], str]:

@@ -104,6 +104,21 @@ def changed(choice: ChartChoice, kind: ChartKind, x: str, ys: Sequence[str]) -> 
     return replace(choice, kind=kind, x=x, ys=tuple(ys), split=split, why="")
 
 
+def as_pairs(choice: ChartChoice) -> tuple[tuple[str, str], ...]:
+    """Return what the viewer can choose of a chart as an address spells it."""
+    return (("kind", choice.kind), ("x", choice.x), *(("y", y) for y in choice.ys))
+
+
+def from_pairs(pairs: Sequence[tuple[str, str]], start: ChartChoice, columns: ChartColumns) -> ChartChoice:
+    """Return the chart that an address asks for; `start` where it asks for none, or for columns that are not there."""
+    given = dict(pairs)
+    ys = tuple(value for name, value in pairs if name == "y")[:MOST_SERIES]
+    kind = next((known for known in KINDS if known == given.get("kind")), None)
+    if kind is None or given.get("x") not in columns.across or not set(ys) <= set(columns.numbers):
+        return start
+    return changed(start, kind, given["x"], ys)
+
+
 def extreme(choice: ChartChoice, frame: "pd.DataFrame") -> str:
     """Say where a chart is highest: `2015 has the most: 29.`"""
     if choice.split or choice.kind == "points" or not choice.ys:

@@ -87,7 +87,8 @@ def run(opened: Opened) -> None:
     as_of, known_at = _pinned(opened)
     values = {name: state.remembered(value_key(name)) for name in field_names(opened)}
     kept = sql if len(sql) <= LONGEST_IN_ADDRESS else ""
-    asked = SqlView(kept, database(), tuple(values.items()), tuple(file_states(opened.workspace, sql).items()))
+    before, files = state.held().of(SqlView), tuple(file_states(opened.workspace, sql).items())
+    asked = SqlView(kept, database(), tuple(values.items()), files, before.chart if before.sql == kept else ())
     state.remember(_TAKEN, _asked_for(asked))
     state.remember(_UNWRITTEN, (asked, as_of, known_at))
     state.forget(CHANGED_FILES)

@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import streamlit as st
 
-from components import markup
+from components import markup, state
 from components.markup import counted, dotted
 from components.shell import Opened
 from components.sql import frames
 from components.sql.chart import can_be_drawn, chart
 from components.sql.running import QueryRun
+from components.sql.sql_view import SqlView
 from services.core import clock
 from services.sql import QueryResult, SqlAnswer
 
@@ -28,10 +29,10 @@ def result(opened: Opened, run: QueryRun, *, is_older: bool) -> None:
         if answer.result.rows:
             _downloads(run, answer)
     if answer.result.rows:
-        _rows(answer.result)
+        _rows(opened, answer.result)
 
 
-def _rows(found: QueryResult) -> None:
+def _rows(opened: Opened, found: QueryResult) -> None:
     """Draw the table, with the chart beside it where there is one."""
     frame = frames.frame_of(found)
     has_chart = can_be_drawn(found, frame)
@@ -47,7 +48,7 @@ def _rows(found: QueryResult) -> None:
         )
     if picture is not None:
         with picture:
-            chart(found, frame, "result")
+            chart(found, frame, "result", opened.view.of(SqlView).chart, lambda pairs: state.go(SqlView, chart=pairs))
 
 
 def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -> None:

@@ -181,6 +181,38 @@ def test_numbers_over_dates_become_a_line_which_can_be_changed(cities: App) -> N
     assert chart(app)["data"][0]["type"] == "bar"
 
 
+def test_a_chart_that_was_chosen_is_in_the_address_and_drawn_by_a_link(cities: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT city, visited, people FROM trips.cities")
+    assert "chart" not in app.query_params
+    next(box for box in app.selectbox if box.label == "Chart").set_value("bars").run()
+    next(box for box in app.selectbox if box.label == "Across").set_value("city").run()
+    assert app.query_params["chart"] == "kind=bars&x=city&y=people"
+    again = opened("SQL", **{name: app.query_params[name] for name in ("w", "sql", "chart")})
+    drawn = chart(again)["data"][0]
+    assert (drawn["type"], sorted(drawn["x"])) == ("bar", ["Oslo", "Rome", "Turin"])
+    again.button(key="sql_run").click().run()
+    assert again.query_params["chart"] == "kind=bars&x=city&y=people", "the same query is drawn as before"
+    next(box for box in again.selectbox if box.label == "Across").set_value("visited").run()
+    next(box for box in again.selectbox if box.label == "Chart").set_value("line").run()
+    assert "chart" not in again.query_params, "this is the chart that fits"
+    assert not again.exception
+
+
+def test_a_chart_that_was_chosen_is_not_that_of_the_next_query(cities: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT city, visited, people FROM trips.cities")
+    next(box for box in app.selectbox if box.label == "Chart").set_value("points").run()
+    app = run(app, "SELECT city, people FROM trips.cities")
+    assert "chart" not in app.query_params
+    assert chart(app)["data"][0]["type"] == "bar"
+
+
+@pytest.mark.parametrize("asked", ["kind=pie&x=city&y=people", "kind=bars&x=gone&y=people", "kind=bars&x=city&y=city"])
+def test_an_address_whose_chart_cannot_be_drawn_gives_the_one_that_fits(cities: App, asked: str) -> None:
+    app = opened("SQL", w="team", sql="SELECT visited, people FROM trips.cities", chart=asked)
+    assert not app.exception
+    assert chart(app)["data"][0]["type"] == "scatter"
+
+
 def test_rows_without_numbers_have_no_chart(filled: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT name FROM entities")
     assert len(rows(app)) == 6
