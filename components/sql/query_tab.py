@@ -16,6 +16,7 @@ from components.sql.model_help import explain_button, mend_button
 from components.sql.result import result, took
 from components.sql.running import QueryRun
 from components.sql.starters import starters
+from components.sql.words_box import words_box
 from services.sql import PastQuery, QueryEnd, QueryLimits, SqlDatabase, keep_past_query
 
 _LIMITS = QueryLimits()
@@ -27,6 +28,7 @@ def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
     if query.take_from_address(opened):
         query.run(opened)
         st.rerun()
+    words_box(opened)
     last = running.finished(opened.name)
     wrong = _wrong(last)
     shown = EditorContent(

@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from services.sql.results import ExportForm, QueryLimits, QueryResult
     from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
     from services.sql.sources import add_source
+    from services.sql.text_to_sql import NO_SQL
+    from services.sql.words_to_sql import QueryStart, answer_words, query_start
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
     "GRAPH",
+    "NO_SQL",
     "DatabaseColumn",
     "DatabaseTable",
     "ExportForm",
@@ -43,6 +46,7 @@ __all__ = [
     "QueryEnd",
     "QueryLimits",
     "QueryResult",
+    "QueryStart",
     "SchemaQuery",
     "SchemaResult",
     "SqlAnswer",
@@ -51,6 +55,7 @@ __all__ = [
     "SqlQuestion",
     "UnjoinedRows",
     "add_source",
+    "answer_words",
     "ask_sql",
     "explain_sql",
     "export_join",
@@ -65,6 +70,7 @@ __all__ = [
     "parameter_names",
     "past_queries",
     "preview_join",
+    "query_start",
     "read_folder_file",
     "refuse_unreadable",
     "search_schema",

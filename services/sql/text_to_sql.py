@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_REPAIRS = 2
 _MOST_ELEMENTS = 24
+NO_SQL = "No SQL was written for this question."
+"""What a try says for which nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def _answered_over(
             here.append(SqlTry(question.database, sql, error))
             tries.append(here[-1])
     if not here:
-        tries.append(SqlTry(question.database, "", "No SQL was written for this question."))
+        tries.append(SqlTry(question.database, "", NO_SQL))
     return None
 
 

@@ -1,26 +1,18 @@
 """The tool that counts, joins and charts: SQL over the graph at both clocks, tables of files, and databases."""
 
-import threading
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.context import OpenWorkspace
 from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
-from services.llm.endpoint import Endpoint
-from services.llm.faults import ModelFault
-from services.llm.patience import Patience
-from services.llm.structured import StructuredClient
 from services.queries.facts_at import Name
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
-from services.sql.model_sql import ModelSqlWriter
-from services.sql.query_tables import query_tables
 from services.sql.results import MEGABYTE, QueryLimits, QueryResult
-from services.sql.text_to_sql import SqlTry, Writer, WrittenAnswer, answer_question, schema_slice
+from services.sql.text_to_sql import SqlTry
+from services.sql.words_to_sql import answer_words, query_start
 from services.tools import wording
 from services.tools.document_tools import search_knowledge
 from services.tools.fact_tools import search_knowledge_graph
@@ -29,8 +21,6 @@ from services.tools.tool import Context, ResultItem, ToolResult
 
 _LIMITS = QueryLimits(result_bytes=8 * MEGABYTE)
 """What a call gives is kept with its conversation."""
-_SILENCE = 90.0
-"""Seconds without a byte after which an endpoint is taken for dead."""
 _MOST_FACTS, _MOST_PASSAGES = 10, 5
 _LONGEST_SQL, _LONGEST_VALUE = 1_000, 200
 
@@ -63,7 +53,11 @@ def _ran(context: Context, sql: str, database: str | None) -> ToolResult:
 
 def _answered(context: Context, question: str, database: str | None) -> ToolResult:
     """Write SQL for a question and run it; where none runs, return what may help."""
-    found, of_model = _written(context, question, SqlQuestion("", database, context.as_of, context.known_at))
+    asked = SqlQuestion("", database, context.as_of, context.known_at)
+    found, taken = answer_words(context.workspace, question, asked, context.model, _LIMITS)
+    of_model: Json = (
+        {"model": context.model, "input_tokens": taken.read, "output_tokens": taken.written} if taken else {}
+    )
     if found.answer is None:
         begun = _begun(context, question, database, found.tries, of_model)
         return _elsewhere(context, question, begun, found.tries) if context.model else begun
@@ -77,31 +71,6 @@ def _answered(context: Context, question: str, database: str | None) -> ToolResu
         heading="\n".join(filter(None, (mark, result.heading))),
         summary=f"{result.summary} from {last.place}",
     )
-
-
-def _written(context: Context, question: str, asked: SqlQuestion) -> tuple[WrittenAnswer, Json]:
-    """Return what came of writing SQL, and what the model took: by the answer's model, else without one."""
-    workspace, settings = context.workspace, context.workspace.settings
-    if not context.model:
-        return answer_question(workspace, asked, _by_rules(workspace, question), _LIMITS), {}
-    patience = Patience(threading.Event(), settings.max_seconds, time.monotonic())
-    try:
-        with Endpoint(settings, _SILENCE) as endpoint:
-            client = StructuredClient(endpoint, settings, context.model, patience)
-            found = answer_question(workspace, asked, ModelSqlWriter(workspace, question, client), _LIMITS)
-    except ModelFault as error:
-        return WrittenAnswer((SqlTry(asked.database, "", str(error)),)), {}
-    usage = {"input_tokens": client.usage.read, "output_tokens": client.usage.output}
-    return found, {"model": context.model, **usage}
-
-
-def _by_rules(workspace: OpenWorkspace, question: str) -> Writer:
-    write = workspace.services.write_sql
-
-    def written(database: str | None, tries: Sequence[SqlTry]) -> str | None:
-        return None if tries or write is None else write(workspace, question, database)
-
-    return written
 
 
 def _elsewhere(context: Context, question: str, begun: ToolResult, tries: Sequence[SqlTry]) -> ToolResult:
@@ -161,19 +130,16 @@ def _begun(
     context: Context, question: str, database: str | None, tries: Sequence[SqlTry], of_model: Json
 ) -> ToolResult:
     """Return the part of the schema that a question may be about, and a query to begin with."""
-    found = schema_slice(context.workspace, question, database)
-    names = {one.table.name: one.sql_name for one in query_tables(context.workspace, database)}
-    named = [(names.get(table.name, table.name), table) for table in found.tables]
-    lines = [f"- {name}: {', '.join(column.name for column in table.columns)}" for name, table in named]
-    first = f"SELECT * FROM {named[0][0]} LIMIT 20" if named else None
+    start = query_start(context.workspace, question, database)
+    lines = [f"- {name}: {', '.join(column.name for column in table.columns)}" for name, table in start.tables]
     return ToolResult(
         {
             "success": False,
             "question": question,
             "tries": _tried(tries),
-            "schema_slice": found.document()["schema_slice"],
-            "schema_of": found.database,
-            "starting_query": first,
+            "schema_slice": start.schema.document()["schema_slice"],
+            "schema_of": start.schema.database,
+            "starting_query": start.sql,
             **of_model,
         },
         message="\n".join(("No SQL was written for this question. The tables that it may be about:", *lines)),

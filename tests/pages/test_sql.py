@@ -374,6 +374,51 @@ def test_a_model_mends_a_query_which_then_waits_for_run(modelled: App, server: M
     assert not app.dataframe
 
 
+def ask(app: AppTest, question: str) -> AppTest:
+    """Ask in words."""
+    app.text_input(key="sql_words").set_value(question)
+    app = next(button for button in app.button if button.label == "Write SQL").click().run()
+    assert not app.exception
+    return app
+
+
+def test_a_question_in_words_becomes_a_query_that_runs_without_a_model(filled: App) -> None:
+    app = ask(opened("SQL", w="team", as_of="2024-01-01"), "How many facts by relation?")
+    assert "GROUP BY" in editor(app)["text"]
+    assert rows(app) == [["KNOWS", 2], ["WORKS_FOR", 1]]
+    assert "Written for “How many facts by relation?” by rules." in words(app)
+    assert app.query_params["sql"] == editor(app)["text"]
+
+
+def test_a_question_that_no_rule_reads_shows_tables_and_is_not_pretended_to_be_answered(cities: App) -> None:
+    app = run(opened("SQL", w="team"), "SELECT 1 AS one")
+    app = ask(app, "Which <b>cities</b> should one rather avoid and why?")
+    assert "No SQL was written for “Which <b>cities</b> should one rather avoid and why?”." in words(app)
+    assert "cities: city, visited, people" in words(app)
+    assert editor(app)["text"] == "SELECT 1 AS one", "what was typed stays"
+    app.button(key="sql_words_start").click().run()
+    assert len(rows(app)) == 3
+    assert "No SQL was written" not in words(app)
+
+
+def test_a_model_writes_sql_and_writes_it_anew_after_an_error(modelled: App, server: MessagesServer) -> None:
+    server.add(reply(call("WrittenSql", sql="SELECT title FROM entities")))
+    server.add(reply(call("WrittenSql", sql="SELECT name FROM entities ORDER BY name LIMIT 1")))
+    app = ask(opened("SQL", w="team"), "Who comes first?")
+    assert rows(app) == [["Ada"]]
+    assert "Written for “Who comes first?” by test-model; it may be wrong." in words(app)
+    assert "title" in server.requests[1]["messages"][0]["content"]
+
+
+def test_what_a_model_writes_only_reads(modelled: App, server: MessagesServer) -> None:
+    for _ in range(3):
+        server.add(reply(call("WrittenSql", sql="DELETE FROM facts")))
+    app = ask(opened("SQL", w="team"), "Delete everything")
+    assert "No SQL was written" in words(app)
+    assert not app.dataframe
+    assert modelled.bridge.run(modelled.graph.watermark("team")).counts.facts == 5
+
+
 def test_without_a_model_nobody_offers_to_explain(filled: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT title FROM entities")
     assert {"sql_explain", "sql_mend"} & {button.key for button in app.button} == set()
