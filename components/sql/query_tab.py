@@ -36,6 +36,8 @@ def query_tab(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
     )
     editor(shown, completions(opened, databases, query.database()), query.typed, lambda act: _act(opened, act))
     draw_until_done(lambda: _run_line(opened), lambda: running.running(opened.name) is not None, every="0.3s")
+    if running.has_finished_since_settle():
+        st.rerun()  # it finished while the page was drawn, after its place for the rows was filled
     _parameters(opened, databases)
     _changed_files(opened)
     _ask_for_values(opened)

@@ -92,12 +92,17 @@ def finished(workspace: str) -> QueryRun | None:
     return run if run is not None and run.workspace == workspace else None
 
 
+def has_finished_since_settle() -> bool:
+    """True where a query finished since the last call of `settle`."""
+    run: QueryRun | None = state.remembered(_RUNNING)
+    return run is not None and run.finished.is_set()
+
+
 def settle() -> QueryRun | None:
     """Return the query that finished since the last call, and put it in the place of the one before."""
-    run: QueryRun | None = state.remembered(_RUNNING)
-    if run is None or not run.finished.is_set():
+    if not has_finished_since_settle():
         return None
-    state.forget(_RUNNING)
+    run: QueryRun = state.pop(_RUNNING)
     if not run.is_stopped:
         state.remember(_FINISHED, run)
     return run

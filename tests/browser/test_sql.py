@@ -156,3 +156,18 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"SQL-{theme}-{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page: Page, app_url: str) -> None:
+    _open(page, app_url, as_of=AS_OF)
+    page.get_by_label("A question in words").fill("How many facts by relation?")
+    page.keyboard.press("Enter")
+    expect(_rows(page, "7 rows")).to_be_visible()
+    expect(_editor(page)).to_contain_text("GROUP BY")
+    expect(page.get_by_text("Written for “How many facts by relation?” by rules.")).to_be_visible()
+    page.get_by_role("combobox", name=re.compile("^Chart|Chart$|Selected Bars")).first.click()
+    page.get_by_role("option", name="Line").click()
+    page.wait_for_url(lambda url: "chart=" in url)
+    page.goto(page.url)
+    expect(_rows(page, "7 rows")).to_be_visible(timeout=30_000)
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
