@@ -390,7 +390,7 @@ def test_a_question_in_words_becomes_a_query_that_runs_without_a_model(filled: A
     assert app.query_params["sql"] == editor(app)["text"]
 
 
-def test_a_question_that_no_rule_reads_shows_tables_and_is_not_pretended_to_be_answered(cities: App) -> None:
+def test_for_a_question_that_no_rule_reads_tables_are_shown_and_no_answer(cities: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT 1 AS one")
     app = ask(app, "Which <b>cities</b> should one rather avoid and why?")
     assert "No SQL was written for “Which <b>cities</b> should one rather avoid and why?”." in words(app)
