@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.responses import JSONResponse
 from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
 _OURS = ("/api", "/mcp", "/healthz")
+
+
+class _AnyPath(PathConvertor):
+    regex = "(?s:.*)"  # the usual one ends at a line feed
+
+
+register_url_convertor("any_path", _AnyPath())
 
 
 class RestEndpoint:
@@ -39,7 +47,7 @@ class RestEndpoint:
 def with_rest(others: Sequence[Route]) -> list[Route]:
     """Return routes, with REST behind them."""
     rest = RestEndpoint(others)
-    return [*others, *(Route(path, rest) for place in _OURS for path in (place, f"{place}/{{rest:path}}"))]
+    return [*others, *(Route(path, rest) for place in _OURS for path in (place, f"{place}/{{rest:any_path}}"))]
 
 
 @cache

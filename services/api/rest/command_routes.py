@@ -224,7 +224,6 @@ COMMAND_ROUTES = (
         f"The jobs of a workspace, the newest {_MOST_JOBS} first",
         list_jobs,
         query={"workspace": "Left out: your only one, else the default one."},
-        problems=(400,),
         toolset="knowledge",
     ),
     Operation(

@@ -72,7 +72,11 @@ def _answer(one: Operation, schemas: Json) -> Json:
 
 
 def _problems(one: Operation, problem: Json) -> Json:
-    usual = {500, 503} | (set() if one.is_open else {401, 403, 429}) | ({400, 413} if one.body else set())
+    usual = (
+        {500, 503}
+        | (set() if one.is_open else {401, 403, 429})
+        | ({400, 413} if one.body else {400} if one.query else set())
+    )
     own = {401} if one.is_open else set()
     return {
         str(status): {"description": _PROBLEMS[status], "content": {"application/json": {"schema": problem}}}

@@ -127,8 +127,16 @@ async def _answer(operation: Operation, request: Request) -> Response:
         granted = await in_thread(caller_of, services, request.headers.get("authorization"))
         _check_rate(services, granted)
         granted.need(operation.toolset, writing=operation.writes)
+    _check_query(operation, request)
     body = await _body(operation, services, request) if operation.body else None
     return await operation.handle(Call(services, request, body, granted))
+
+
+def _check_query(operation: Operation, request: Request) -> None:
+    """Refuse a parameter that there is not; one that is misspelled would else be left out unnoticed."""
+    strange = next((name for name in request.query_params if operation.query and name not in operation.query), None)
+    if strange is not None:
+        refuse(400, f"{strange[:80]}: there is no such parameter. There are: {', '.join(operation.query)}.")
 
 
 def _check_rate(services: App, caller: Caller) -> None:
@@ -148,7 +156,7 @@ async def _body(operation: Operation, services: App, request: Request) -> BaseMo
 
 def _read(body: Callable[[], type[BaseModel]], content: bytearray) -> BaseModel:
     try:
-        return body().model_validate_json(content or b"{}")
+        return body().model_validate_json(content or b"{}", strict=True)
     except ValidationError as error:
         refuse(400, reason(error))
 

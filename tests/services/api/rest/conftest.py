@@ -1,12 +1,16 @@
 """REST over HTTP, on Ada's working life and two documents, with a model that says what a test wrote down."""
 
+import socket
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
+from httpx import Client
 from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 from services.accounts.account_records import User
 from services.agent import app as process
@@ -22,7 +26,6 @@ from tests.services.tools.conftest import _fill
 
 MODEL = "claude-test"
 PASSWORD = "correct horse"
-HERE = "http://localhost:8501"
 Open = Callable[..., App]
 
 
@@ -73,33 +76,44 @@ def ada(services: App) -> User:
     return found
 
 
-def served(**more: Any) -> TestClient:
-    """A client of the routes behind the app's own guard."""
-    app = Starlette(routes=routes, middleware=middleware)
-    return TestClient(app, base_url=HERE, client=("127.0.0.1", 50_000), **more)
+@contextmanager
+def served() -> Iterator[Client]:
+    """A client of the routes behind the app's own guard, on a server of this process that it asks over a socket."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        app = Starlette(routes=routes, middleware=middleware)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
+        serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        serving.start()
+        try:
+            port = listening.getsockname()[1]
+            with Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False) as client:
+                yield client
+        finally:
+            server.should_exit = True
+            serving.join()
 
 
 @pytest.fixture
-def nobody(services: App) -> Iterator[TestClient]:
+def nobody(services: App) -> Iterator[Client]:
     """A client without a token."""
     with served() as client:
         yield client
 
 
 @pytest.fixture
-def client(nobody: TestClient) -> TestClient:
+def client(nobody: Client) -> Client:
     """A client that signed in as Ada."""
     nobody.headers["Authorization"] = f"Bearer {sign_in(nobody)}"
     return nobody
 
 
-def sign_in(client: TestClient, name: str = "ada", password: str = PASSWORD) -> str:
+def sign_in(client: Client, name: str = "ada", password: str = PASSWORD) -> str:
     answer = client.post("/api/auth/login", json={"username": name, "password": password})
     assert answer.status_code == 200, answer.text
     return str(answer.json()["access_token"])
 
 
-def session(client: TestClient, **given: Any) -> str:
+def session(client: Client, **given: Any) -> str:
     """The id of a new session."""
     answer = client.post("/api/chat/sessions", json=given)
     assert answer.status_code == 201, answer.text

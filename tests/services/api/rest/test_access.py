@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
+from httpx import Client
 
 from services.accounts.account_records import User
 from services.agent.app import App
@@ -28,33 +28,33 @@ def token(services: App, user: User, **granted: Any) -> dict[str, str]:
 # -- signing in
 
 
-def test_a_wrong_password_is_401_and_many_of_them_are_429(nobody: TestClient) -> None:
+def test_a_wrong_password_is_401_and_many_of_them_are_429(nobody: Client) -> None:
     def code() -> int:
         return nobody.post("/api/auth/login", json={"username": "ada", "password": "wrong"}).status_code
 
     assert [code() for _ in range(6)] == [401] * 5 + [429]
 
 
-def test_a_request_without_a_token_is_401(nobody: TestClient) -> None:
+def test_a_request_without_a_token_is_401(nobody: Client) -> None:
     answer = nobody.get(SESSIONS)
     assert (answer.status_code, answer.json()) == (401, {"detail": "Not authenticated"})
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("header", ["Bearer x", "Bearer a.b.c", "Bearer asof_x", "Bearer ", "Basic YTpi", "é"])
-def test_a_token_that_is_none_is_401(nobody: TestClient, header: str) -> None:
+@pytest.mark.parametrize("header", ["Bearer x", "Bearer a.b.c", "Bearer asof_x", "Bearer", "Basic YTpi", "é"])
+def test_a_token_that_is_none_is_401(nobody: Client, header: str) -> None:
     answer = nobody.get(SESSIONS, headers={"Authorization": header.encode()})
     assert answer.status_code == 401
     assert answer.json()["detail"] in ("Could not validate credentials", "Not authenticated")
 
 
-def test_a_disabled_user_is_401_at_once(client: TestClient, services: App) -> None:
+def test_a_disabled_user_is_401_at_once(client: Client, services: App) -> None:
     services.accounts.users.disable("ada")
     answer = client.get(SESSIONS)
     assert (answer.status_code, answer.json()) == (401, {"detail": "User not found"})
 
 
-def test_a_changed_password_ends_every_sign_in(client: TestClient, services: App) -> None:
+def test_a_changed_password_ends_every_sign_in(client: Client, services: App) -> None:
     services.accounts.users.set_password("ada", "another horse")
     answer = client.get(SESSIONS)
     assert (answer.status_code, answer.json()) == (401, {"detail": "Could not validate credentials"})
@@ -77,15 +77,15 @@ def test_nobody_signs_in_by_a_password_where_none_are_kept(open_app: Open, auth:
         assert client.post("/api/auth/login", json={"username": "a", "password": "b"}).status_code == 404
 
 
-def test_a_sign_in_ends_where_passwords_are_not_kept_any_more(client: TestClient, open_app: Open) -> None:
+def test_a_sign_in_ends_where_passwords_are_not_kept_any_more(client: Client, open_app: Open) -> None:
     assert client.get(SESSIONS).status_code == 200
     open_app(auth="oidc", allowed="@x.example")
     assert client.get(SESSIONS).status_code == 401
 
 
-def test_the_cookie_of_a_page_opens_nothing(nobody: TestClient) -> None:
+def test_the_cookie_of_a_page_opens_nothing(nobody: Client) -> None:
     form = {"username": "ada", "password": PASSWORD, "next": "/"}
-    signed = nobody.post("/api/login", data=form, headers={"Origin": "http://localhost:8501"}, follow_redirects=False)
+    signed = nobody.post("/api/login", data=form, headers={"Origin": str(nobody.base_url)}, follow_redirects=False)
     assert "asof_session" in signed.headers["set-cookie"]
     assert nobody.get(SESSIONS).status_code == 401
 
@@ -93,7 +93,7 @@ def test_the_cookie_of_a_page_opens_nothing(nobody: TestClient) -> None:
 # -- tokens of programs
 
 
-def test_a_token_asks_within_what_it_was_granted(nobody: TestClient, services: App, ada: User) -> None:
+def test_a_token_asks_within_what_it_was_granted(nobody: Client, services: App, ada: User) -> None:
     reading = token(services, ada)
     assert nobody.post("/api/v1/facts", json={"entity": "Ada"}, headers=reading).status_code == 200
     assert nobody.post("/api/v1/ingest", json={}, headers=reading).status_code == 403
@@ -107,7 +107,7 @@ def test_a_token_asks_within_what_it_was_granted(nobody: TestClient, services: A
     assert nobody.get(SESSIONS, headers=only_omnii).status_code == 403
 
 
-def test_a_reading_token_begins_sessions_and_deletes_none(nobody: TestClient, services: App, ada: User) -> None:
+def test_a_reading_token_begins_sessions_and_deletes_none(nobody: Client, services: App, ada: User) -> None:
     headers = token(services, ada)
     id = nobody.post(SESSIONS, json={}, headers=headers).json()["_id"]
     assert nobody.delete(f"{SESSIONS}/{id}", headers=headers).status_code == 403
@@ -115,7 +115,7 @@ def test_a_reading_token_begins_sessions_and_deletes_none(nobody: TestClient, se
     assert nobody.delete(f"{SESSIONS}/{id}", headers=token(services, ada, may_write=True)).status_code == 204
 
 
-def test_a_revoked_token_and_an_expired_one_are_401(nobody: TestClient, services: App, ada: User) -> None:
+def test_a_revoked_token_and_an_expired_one_are_401(nobody: Client, services: App, ada: User) -> None:
     headers = token(services, ada)
     services.accounts.tokens.revoke("t0")
     assert nobody.get(SESSIONS, headers=headers).status_code == 401
@@ -143,7 +143,7 @@ def test_a_workspace_that_was_not_granted_is_refused_and_not_named(client, servi
         assert "Board papers" not in answer.text
 
 
-def test_an_empty_workspace_names_no_other_one(nobody: TestClient, services: App, ada: User) -> None:
+def test_an_empty_workspace_names_no_other_one(nobody: Client, services: App, ada: User) -> None:
     services.accounts.add("secret", "Board papers")
     services.accounts.add("mine", "Mine")
     services.accounts.users.grant("ada", "mine")
@@ -155,7 +155,7 @@ def test_an_empty_workspace_names_no_other_one(nobody: TestClient, services: App
 # -- pins
 
 
-def test_a_pinned_token_leaves_its_instants_nowhere(nobody: TestClient, services: App, ada: User) -> None:
+def test_a_pinned_token_leaves_its_instants_nowhere(nobody: Client, services: App, ada: User) -> None:
     headers = token(services, ada, as_of=AT, known_at=AT)
 
     def ask(path: str, **body: Any) -> Any:
@@ -189,7 +189,7 @@ def test_a_pinned_token_leaves_its_instants_nowhere(nobody: TestClient, services
     assert nobody.get(f"{SESSIONS}/{id}/messages", headers=headers).status_code == 403
 
 
-def test_a_history_is_cut_at_what_a_token_may_know(nobody: TestClient, services: App, ada: User) -> None:
+def test_a_history_is_cut_at_what_a_token_may_know(nobody: Client, services: App, ada: User) -> None:
     headers = token(services, ada, known_at=AT)
     found = nobody.post("/api/v1/history", json={"entity": "Ada"}, headers=headers).json()
     assert {one["uuid"] for one in found["facts"]} == {"f1", "f3", "f5", "f6"}
@@ -216,7 +216,7 @@ def test_too_many_requests_are_429_with_the_time_to_wait(open_app: Open, monkeyp
     assert 1 <= int(answer.headers["retry-after"]) <= 30
 
 
-def test_what_was_not_granted_is_refused_before_its_body_is_read(nobody: TestClient, services: App, ada: User) -> None:
+def test_what_was_not_granted_is_refused_before_its_body_is_read(nobody: Client, services: App, ada: User) -> None:
     answer = nobody.post("/api/v1/ingest", content=b"x" * 2_000_000, headers=token(services, ada))
     assert answer.status_code == 403
 
@@ -233,7 +233,7 @@ def test_an_answer_of_a_command_counts_for_the_users_day(open_app: Open, model: 
     assert (codes, free.status_code) == ([200, 429], 200)
 
 
-def test_a_body_that_is_too_large_is_413(client: TestClient) -> None:
+def test_a_body_that_is_too_large_is_413(client: Client) -> None:
     path = f"{SESSIONS}/{session(client)}/messages"
     answer = client.post(path, content=b'{"content": "' + b"x" * 1_100_000 + b'"}')
     assert answer.status_code == 413
@@ -264,5 +264,5 @@ def test_pages_of_a_listed_site_may_call_rest_and_nothing_else(open_app: Open) -
         assert client.post(SESSIONS, json={}, headers={"Origin": "https://evil.example"}).status_code == 403
 
 
-def test_no_other_site_may_call_rest_unless_it_is_listed(client: TestClient) -> None:
+def test_no_other_site_may_call_rest_unless_it_is_listed(client: Client) -> None:
     assert client.post(SESSIONS, json={}, headers={"Origin": PORTAL}).status_code == 403

@@ -3,14 +3,16 @@
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from httpx import Client, Response
 from sqlalchemy import text
-from starlette.testclient import TestClient
 
 from services.accounts.account_records import Message
 from services.agent.app import App
@@ -23,19 +25,31 @@ from tests.services.api.rest.conftest import Open, served, session
 ASKED = "How is the brake test done?"
 
 
-def send(client: TestClient, id: str, content: Any = ASKED, **more: Any) -> Any:
+def send(client: Client, id: str, content: Any = ASKED, **more: Any) -> Any:
     return client.post(f"/api/chat/sessions/{id}/messages", json={"content": content, **more})
 
 
-def messages(client: TestClient, id: str) -> list[dict[str, Any]]:
+def messages(client: Client, id: str) -> list[dict[str, Any]]:
     found = client.get(f"/api/chat/sessions/{id}/messages").json()
     assert isinstance(found, list)
     return found
 
 
-def events(text: str) -> list[tuple[str, dict[str, Any]]]:
-    parts = [part.split("\n") for part in text.split("\n\n") if part.startswith("event: ")]
-    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
+def streamed(client: Client, id: str, content: str = ASKED) -> AbstractContextManager[Response]:
+    """The answer to a question while it comes."""
+    headers = {"Accept": "text/event-stream"}
+    return client.stream("POST", f"/api/chat/sessions/{id}/messages", json={"content": content}, headers=headers)
+
+
+def events(answer: Response) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The events of an answer, each when it has come."""
+    name = ""
+    for line in answer.iter_lines():
+        field, _, value = line.partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            yield name, json.loads(value)
 
 
 def until(holds: Callable[[], object]) -> None:
@@ -48,7 +62,7 @@ def until(holds: Callable[[], object]) -> None:
 # -- the way through
 
 
-def test_a_chat_is_begun_asked_renamed_and_deleted(client: TestClient, model: MessagesServer, ada) -> None:
+def test_a_chat_is_begun_asked_renamed_and_deleted(client: Client, model: MessagesServer, ada) -> None:
     begun = client.post("/api/chat/sessions", json={}).json()
     assert begun["userId"] == ada.id
     assert begun["workspace"] == "_"
@@ -77,7 +91,7 @@ def test_a_chat_is_begun_asked_renamed_and_deleted(client: TestClient, model: Me
     assert client.get("/api/chat/sessions").json() == []
 
 
-def test_the_next_message_follows_the_last_one(client: TestClient, model: MessagesServer) -> None:
+def test_the_next_message_follows_the_last_one(client: Client, model: MessagesServer) -> None:
     id = session(client)
     model.add(say("One."), say("Two."))
     send(client, id)
@@ -87,26 +101,35 @@ def test_the_next_message_follows_the_last_one(client: TestClient, model: Messag
     assert model.requests[1]["messages"][0]["content"][0]["text"] == ASKED
 
 
-def test_an_answer_is_streamed_while_it_is_made(client: TestClient, model: MessagesServer) -> None:
+def test_an_answer_is_streamed_while_it_is_made(client: Client, model: MessagesServer) -> None:
     id = session(client)
-    model.add(reply(call("facts_at", entity="Ada")), say("Every ", "morning."))
-    answer = client.post(
-        f"/api/chat/sessions/{id}/messages", json={"content": ASKED}, headers={"Accept": "text/event-stream"}
-    )
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    found = events(answer.text)
-    said = ""
-    for name, data in found:
-        if name == "text":
-            said = said[: data["at"]] + data["text"]
-    assert said == "Every morning."
-    assert ("tool", {"name": "facts_at"}) in found
-    assert found[-1][0] == "answer"
-    assert found[-1][1]["response"] == "Every morning."
-    assert found[-1][1]["sources"]
+    model.add(reply(call("facts_at", entity="Ada")), say("Every ", "morning.", gate="on"))
+    with streamed(client, id) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        coming = events(answer)
+        before = list(takewhile(lambda event: event[0] != "text", coming))
+        assert ("tool", {"name": "facts_at"}) in before
+        model.gate("on").set()
+        rest = list(coming)
+    assert rest[-2:] == [("text", {"at": 6, "text": "morning."}), ("answer", rest[-1][1])]
+    assert rest[-1][1]["response"] == "Every morning."
+    assert rest[-1][1]["sources"]
 
 
-def test_without_a_model_the_analyst_answers(client: TestClient) -> None:
+def test_an_answer_is_kept_though_its_client_has_gone(client: Client, model: MessagesServer, services: App) -> None:
+    id = session(client)
+    model.add(say("Every ", "morning.", gate="on"))
+    with streamed(client, id) as answer:
+        assert next(events(answer)) == ("text", {"at": 0, "text": "Every "})
+    until(lambda: len(services.turns._listening) == 1)  # what keeps the sources, when all is said
+    model.gate("on").set()
+    until(lambda: messages(client, id)[1]["sources"])
+    answered = messages(client, id)[1]
+    assert (answered["content"], answered["state"]) == ("Every morning.", "done")
+    assert services.turns._listening == []
+
+
+def test_without_a_model_the_analyst_answers(client: Client) -> None:
     answer = send(client, session(client), "Where does Ada work?", model="none").json()
     assert "Labs" in answer["response"]
 
@@ -134,7 +157,7 @@ def test_sources_of_an_answer_given_on_a_page_are_filled_in_where_they_can_be(cl
 
 
 @pytest.mark.parametrize("id", ["nonsense", "507f1f77bcf86cd799439011", "00000000-0000-4000-8000-000000000000", "%00"])
-def test_a_session_that_there_is_not_is_404(client: TestClient, id: str) -> None:
+def test_a_session_that_there_is_not_is_404(client: Client, id: str) -> None:
     for answer in (
         send(client, id),
         client.get(f"/api/chat/sessions/{id}/messages"),
@@ -156,12 +179,12 @@ def test_a_session_of_somebody_else_or_of_a_workspace_taken_back_is_none(client,
 
 
 @pytest.mark.parametrize("content", ["", "  \n", None])
-def test_a_message_needs_content(client: TestClient, content: str | None) -> None:
+def test_a_message_needs_content(client: Client, content: str | None) -> None:
     answer = send(client, session(client), content)
     assert (answer.status_code, answer.json()) == (400, {"detail": "Message content required"})
 
 
-def test_a_body_that_is_no_json_or_has_another_type_is_400(client: TestClient) -> None:
+def test_a_body_that_is_no_json_or_has_another_type_is_400(client: Client) -> None:
     path = f"/api/chat/sessions/{session(client)}/messages"
     assert client.post(path, content=b"{").status_code == 400
     assert client.post(path, content=b"\xff\xfe").status_code == 400
@@ -172,7 +195,7 @@ def test_a_body_that_is_no_json_or_has_another_type_is_400(client: TestClient) -
     assert send(client, path.split("/")[4], "x" * 5000).status_code == 400
 
 
-def test_accounts_out_of_reach_are_503(client: TestClient, services: App) -> None:
+def test_accounts_out_of_reach_are_503(client: Client, services: App) -> None:
     id = session(client)
     with services.accounts._database.transaction() as connection:
         connection.execute(text("ALTER TABLE conversations RENAME TO elsewhere"))
@@ -222,29 +245,47 @@ def test_a_fault_of_ours_is_500_and_says_so(client, model, monkeypatch: pytest.M
     assert answer.json()["detail"].startswith("Chat processing failed: ")
 
 
-def test_an_error_while_streaming_is_an_event(client: TestClient, model: MessagesServer) -> None:
-    path = f"/api/chat/sessions/{session(client)}/messages"
-    model.add(status(401))
-    answer = client.post(path, json={"content": ASKED}, headers={"Accept": "text/event-stream"})
-    assert answer.status_code == 200
-    name, data = events(answer.text)[-1]
-    assert (name, data["status"]) == ("error", 503)
+@pytest.mark.parametrize(
+    ("step", "code", "begins"),
+    [
+        (status(401), 503, "The model's endpoint refuses the key."),
+        (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer was cut off"),
+    ],
+)
+def test_an_error_while_streaming_is_the_last_event(client, model, step, code: int, begins: str) -> None:
+    model.add(step)
+    with streamed(client, session(client)) as answer:
+        *_, (name, data) = events(answer)
+    assert (answer.status_code, name, data["status"]) == (200, "error", code)
+    assert data["detail"].startswith(begins)
+
+
+def test_what_is_wrong_before_an_answer_begins_is_a_status_also_for_a_stream(client: Client) -> None:
+    for id, content, code in (("nonsense", ASKED, 404), (session(client), " ", 400)):
+        with streamed(client, id, content) as answer:
+            assert (answer.status_code, answer.headers["content-type"]) == (code, "application/json")
 
 
 def test_a_search_that_fails_leaves_the_answer_without_sources(client, model, services, monkeypatch) -> None:
+    kept: list[str] = []
+
     def broken(*_: object) -> None:
+        kept.extend(one["content"] for one in messages(client, id))
         raise RuntimeError("no index")
+
+    id = session(client)
 
     monkeypatch.setattr(chat, "find_sources", broken)
     logged = []
     monkeypatch.setattr(chat._log, "exception", lambda said: logged.append(said))
     model.add(say("Every morning."))
-    answer = send(client, session(client))
+    answer = send(client, id)
     assert (answer.status_code, answer.json()["sources"]) == (200, [])
+    assert kept[0] == ASKED, "the message is kept before anything is looked for"
     assert logged == ["No sources could be looked for."]
 
 
-def test_a_second_question_while_one_is_answered_is_409(client: TestClient, model: MessagesServer) -> None:
+def test_a_second_question_while_one_is_answered_is_409(client: Client, model: MessagesServer) -> None:
     id = session(client)
     model.add(say("Every ", "morning.", gate="on"))
     first: list[Any] = []

@@ -6,11 +6,11 @@ from typing import Any
 
 import anyio
 import pytest
+from httpx import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from starlette.requests import Request
-from starlette.testclient import TestClient
 
 from services.accounts.account_records import User
 from services.agent.app import App
@@ -45,7 +45,7 @@ def without_clocks(answer: Any) -> Any:
         ("ask", {"question": "Where does Ada work?", "model": "none"}),
     ],
 )
-def test_a_command_has_the_shape_of_the_terminal(client: TestClient, services: App, name: str, body) -> None:
+def test_a_command_has_the_shape_of_the_terminal(client: Client, services: App, name: str, body) -> None:
     answer = client.post(f"/api/v1/{name}", json=body)
     assert answer.status_code == 200, answer.text
     wanted = run_request(services, name, body, Run())
@@ -54,14 +54,14 @@ def test_a_command_has_the_shape_of_the_terminal(client: TestClient, services: A
         assert without_clocks(answer.json()) == without_clocks(wanted)
 
 
-def test_what_cannot_be_used_names_the_field(client: TestClient) -> None:
+def test_what_cannot_be_used_names_the_field(client: Client) -> None:
     assert client.post("/api/v1/facts", json={}).json() == {"detail": "entity: field required."}
     assert client.post("/api/v1/facts", json={"entity": "Ada", "colour": 1}).json()["detail"].startswith("colour: ")
     assert client.post("/api/v1/facts", json={"entity": "Ada", "as_of": "someday"}).status_code == 400
     assert client.post("/api/v1/sql", json={"sql": "DROP TABLE facts"}).status_code == 400
 
 
-def test_what_changed_and_what_there_is_comes_as_the_tools_have_it(client: TestClient) -> None:
+def test_what_changed_and_what_there_is_comes_as_the_tools_have_it(client: Client) -> None:
     changes = client.post("/api/v1/changes", json={"since": "2020-01-01", "limit": 2}).json()
     assert len(changes["changes"]) == 2
     assert changes["total"] > 2
@@ -72,13 +72,14 @@ def test_what_changed_and_what_there_is_comes_as_the_tools_have_it(client: TestC
     assert client.post("/api/v1/entities", json={}).status_code == 400
 
 
-def test_documents_are_taken_in_at_once_and_their_job_is_listed(client: TestClient) -> None:
+def test_documents_are_taken_in_at_once_and_their_job_is_listed(client: Client) -> None:
     file = {"path": "notes/yard.md", "content": base64.b64encode(b"# Yard\n\nThe yard has a crane.\n").decode()}
     taken = client.post("/api/v1/ingest", json={"files": [file], "documents": [{"text": "A crane stands there."}]})
     assert taken.json()["documents"] == {"new": 2, "changed": 0, "unchanged": 0}
     (job,) = client.get("/api/v1/jobs").json()["jobs"]
     assert (job["state"], job["counts"]["done"], job["workspace"]) == ("done", 2, "_")
     assert client.get(f"/api/v1/jobs/{job['id']}").json() == {**job, "problems": []}
+    assert client.get("/api/v1/jobs?worksapce=_").json()["detail"].startswith("worksapce: ")
     for id in ("nonsense", "00000000-0000-4000-8000-000000000000"):
         assert client.get(f"/api/v1/jobs/{id}").status_code == 404
 
@@ -95,7 +96,7 @@ def test_a_graph_that_is_down_is_answered_from_its_mirror_or_503(open_app: Open,
 # -- search and databases
 
 
-def test_passages_come_in_the_form_of_graphrag(client: TestClient) -> None:
+def test_passages_come_in_the_form_of_graphrag(client: Client) -> None:
     body = {"query": "brake test", "top_k_vector": 5, "keywords": ["brake"], "keyword_boost": 0.4, "max_hops": 1}
     first, *_ = client.post("/api/graphrag/query", json=body).json()["results"]
     assert first.keys() == PASSAGE
@@ -105,7 +106,7 @@ def test_passages_come_in_the_form_of_graphrag(client: TestClient) -> None:
     assert none[0]["hybrid_score"] < first["hybrid_score"]
 
 
-def test_a_schema_is_searched_and_sql_is_run(client: TestClient, services: App) -> None:
+def test_a_schema_is_searched_and_sql_is_run(client: Client, services: App) -> None:
     from services.sql.warehouse import warehouse
 
     kept = warehouse(services.workspace("_"), for_administrator=True)
@@ -131,7 +132,7 @@ def test_a_schema_is_searched_and_sql_is_run(client: TestClient, services: App) 
 # -- what is said of it
 
 
-def test_the_document_is_openapi_with_valid_schemas_and_no_loose_reference(nobody: TestClient) -> None:
+def test_the_document_is_openapi_with_valid_schemas_and_no_loose_reference(nobody: Client) -> None:
     found = nobody.get("/api/openapi.json").json()
     assert found["openapi"] == "3.1.0"
     schemas = found["components"]["schemas"]
@@ -147,7 +148,7 @@ def test_the_document_is_openapi_with_valid_schemas_and_no_loose_reference(nobod
             assert placed == set(re.findall(r"{(\w+)}", path))
 
 
-def test_what_is_answered_is_of_the_declared_type(client: TestClient) -> None:
+def test_what_is_answered_is_of_the_declared_type(client: Client) -> None:
     found = document()
 
     def fits(path: str, method: str, answer: Any) -> None:
@@ -171,7 +172,7 @@ def test_what_is_answered_is_of_the_declared_type(client: TestClient) -> None:
     fits("/api/v1/jobs/{job_id}", "get", client.get("/api/v1/jobs/none"))
 
 
-def test_the_page_of_the_api_names_every_operation_and_loads_nothing(nobody: TestClient) -> None:
+def test_the_page_of_the_api_names_every_operation_and_loads_nothing(nobody: Client) -> None:
     page = nobody.get("/api/docs").text
     for one in OPERATIONS:
         assert f"{one.method} {one.path}" in page
@@ -185,14 +186,16 @@ def test_the_page_of_the_api_names_every_operation_and_loads_nothing(nobody: Tes
     )
 
 
-@pytest.mark.parametrize("path", ["/api", "/api/", "/api/none", "/api/v1/none", "/mcp/none", "/healthz", "/healthz/x"])
-def test_an_unknown_path_of_ours_is_a_json_404(nobody: TestClient, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/api", "/api/", "/api/none", "/api/v1/none", "/mcp/none", "/healthz", "/healthz/x", "/api/a%0Ab"]
+)
+def test_an_unknown_path_of_ours_is_a_json_404(nobody: Client, path: str) -> None:
     for method in ("GET", "POST"):
         answer = nobody.request(method, path)
         assert (answer.status_code, answer.json()) == (404, {"detail": "Not found"})
 
 
-def test_another_method_is_405_and_says_which_there_are(nobody: TestClient) -> None:
+def test_another_method_is_405_and_says_which_there_are(nobody: Client) -> None:
     for path, allowed in {
         "/api/v1/facts": "POST",
         "/api/health": "GET, HEAD",
@@ -218,7 +221,7 @@ FIELDS = st.sampled_from(
     max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )  # one client for all examples will do
 @given(st.data())
-def test_no_body_is_a_fault_of_ours(client: TestClient, data: st.DataObject) -> None:
+def test_no_body_is_a_fault_of_ours(client: Client, data: st.DataObject) -> None:
     """Of every operation but those that write much or take long."""
     one = data.draw(st.sampled_from([o for o in OPERATIONS if o.body and not o.path.endswith(("login", "ingest"))]))
     body = data.draw(st.dictionaries(FIELDS, ANYTHING, max_size=4) | ANYTHING)
