@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from services.commands.values import not_blank
 from services.core.errors import BadInput
@@ -57,6 +59,11 @@ class Option:
         if get_origin(field.annotation) is Literal:
             settings["choices"] = get_args(field.annotation)
         return replace(self, settings={**settings, **self.settings})
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Return the schema of the argument with what the terminal's help says of it."""
+        said = self.settings.get("help")
+        return {**handler(core_schema), **({"description": said} if said else {})}
 
     def add_to(self, parser: argparse._ActionsContainer, name: str) -> None:
         """Add the option to a parser, under the name of the argument."""

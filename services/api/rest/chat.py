@@ -47,7 +47,7 @@ async def login(call: Call) -> Response:
     body: LoginBody = call.body
     services, client = call.services, call.request.client
     if services.settings.auth != "local":
-        refuse(404, "Nobody signs in here with a password: send a token that was made on Settings or by the terminal.")
+        refuse(404, "Password sign-in needs ASOF_AUTH=local. Send a token from `cli.py token create` instead.")
     check = services.accounts.sign_in.check
     try:
         user_id = await in_thread(check, body.username, body.password, client.host if client else "")
@@ -226,7 +226,7 @@ CHAT = (
     Operation(
         "POST",
         "/api/auth/login",
-        "Sign in by name and password; the token is sent with every other request",
+        "Get a token for a name and a password",
         login,
         lambda: LoginBody,
         LoginAnswer,
@@ -234,10 +234,14 @@ CHAT = (
         is_open=True,
     ),
     Operation(
-        "GET", "/api/chat/sessions", "Your sessions, the last used first", list_sessions, answer=list[ChatSession]
+        "GET",
+        "/api/chat/sessions",
+        "List your sessions, most recently used first",
+        list_sessions,
+        answer=list[ChatSession],
     ),
     Operation(
-        "POST", "/api/chat/sessions", "Begin a session", create_session, lambda: NewSession, ChatSession, status=201
+        "POST", "/api/chat/sessions", "Start a session", create_session, lambda: NewSession, ChatSession, status=201
     ),
     Operation(
         "PATCH",
@@ -253,7 +257,7 @@ CHAT = (
     Operation(
         "GET",
         f"{_ONE}/messages",
-        "The messages of a session, oldest first",
+        "List the messages of a session, oldest first",
         list_messages,
         answer=list[ChatMessage],
         problems=(404,),
@@ -261,7 +265,7 @@ CHAT = (
     Operation(
         "POST",
         f"{_ONE}/messages",
-        "Ask, and wait for the answer, or read it while it is made",
+        "Ask a question; the answer comes whole, or as events with `Accept: text/event-stream`",
         post_message,
         lambda: MessageBody,
         ChatAnswer,

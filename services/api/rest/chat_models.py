@@ -10,14 +10,14 @@ class _Read(BaseModel):
 
 
 class LoginBody(_Read):
-    """Who signs in."""
+    """A user's name and password."""
 
     username: str = Field(max_length=1000)
     password: str = Field(max_length=10_000)
 
 
 class LoginAnswer(BaseModel):
-    """What to send with each request: `Authorization: Bearer …`."""
+    """The token to send with each request: `Authorization: Bearer …`."""
 
     access_token: str
     token_type: Literal["bearer"] = "bearer"
@@ -25,25 +25,27 @@ class LoginAnswer(BaseModel):
 
 
 class NewSession(_Read):
-    """A session to begin. Without `workspace` it is about your only one, else about the default one."""
+    """A new session. Without `workspace` it is about your only workspace, else about the default one."""
 
-    title: str = Field("", max_length=1000, description="Left out: what the first question says.")
+    title: str = Field("", max_length=1000, description="Default: the first question.")
     workspace: str | None = None
 
 
 class SessionTitle(_Read):
-    """Another title."""
+    """The new title."""
 
     title: str = Field(max_length=1000)
 
 
 class MessageBody(_Read):
-    """A question. `model` is one of ASOF_MODEL, or "none"; left out: the first there is. Instants left out are now."""
+    """A question. `model` is one of `ASOF_MODEL`, or `none` for the rule-based analyst; default: the first model."""
 
     content: str | None = None
     model: str = ""
-    as_of: str | None = Field(None, description="The world's clock; a date in the question beats it.")
-    known_at: str | None = Field(None, description="The graph's clock.")
+    as_of: str | None = Field(
+        None, description="The date that facts hold at; a date in the question takes precedence. Default: now."
+    )
+    known_at: str | None = Field(None, description="The date that the graph is read at. Default: now.")
 
 
 class ChatSession(BaseModel):
@@ -71,7 +73,7 @@ class MessageSource(BaseModel):
 
 
 class ChatMessage(BaseModel):
-    """What was asked or answered; `state` says of an answer whether it is whole."""
+    """A question or an answer; `state` says whether an answer is complete."""
 
     id: str = Field(alias="_id")
     sessionId: str
@@ -93,6 +95,6 @@ class ChatAnswer(BaseModel):
 
 
 class ProblemAnswer(BaseModel):
-    """What is wrong."""
+    """What went wrong."""
 
     detail: str

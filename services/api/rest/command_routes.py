@@ -25,13 +25,13 @@ from services.tools.mirror_fallback import read_instant
 from services.tools.registry import TOOLS
 
 _COMMANDS = {
-    "search": "The best hits with their scores",
-    "facts": "What holds with an entity at two instants",
-    "history": "An entity's facts over time",
-    "diff": "What was added, ended, corrected and re-dated between two instants",
-    "sql": "The rows of one statement that reads, over the graph and the tables beside it",
-    "ask": "An answer with its citations and its trace",
-    "ingest": "Take in files, texts and pages; with `extract` the facts in them too",
+    "search": "Search facts, passages and entities; hits come with their scores",
+    "facts": "Facts of an entity that hold at a date, as known at another",
+    "history": "All facts of an entity, over time",
+    "diff": "Facts added, ended, corrected and re-dated between two dates",
+    "sql": "Run one read-only SQL statement over the graph and the tables beside it",
+    "ask": "Answer a question, with citations and a trace",
+    "ingest": "Ingest files, texts and web pages; with `extract` the facts in them too",
 }
 """The commands that REST offers, with what each gives."""
 
@@ -46,8 +46,8 @@ _BOUND: Mapping[str, Mapping[str, str]] = {
 """The commands that a pinned token may ask, and which clock bounds which of their arguments."""
 
 _TOOLS = {
-    "changes": ("get_changes", "What the graph learned since an instant, or since this client last asked"),
-    "entities": ("search_entities", "The entities of a name, a description or a type"),
+    "changes": ("get_changes", "What the graph learned since a date, or since this client last asked"),
+    "entities": ("search_entities", "Find entities by name, description or type"),
 }
 
 _MOST_JOBS = 200
@@ -141,9 +141,9 @@ def _tool_body(name: str) -> type[BaseModel]:
     more: dict[str, Any] = {
         field: (str | None, Field(None, description=text))
         for field, text in {
-            "workspace": "Left out: your only one, else the default one.",
-            "as_of": "The world's clock; left out: now.",
-            "known_at": "The graph's clock; left out: now.",
+            "workspace": "Default: your only workspace, else the default one.",
+            "as_of": "The date that facts hold at. Default: now.",
+            "known_at": "The date that the graph is read at. Default: now.",
         }.items()
         if field not in tool.inputs.model_fields
     }
@@ -221,15 +221,15 @@ COMMAND_ROUTES = (
     Operation(
         "GET",
         "/api/v1/jobs",
-        f"The jobs of a workspace, the newest {_MOST_JOBS} first",
+        f"List the newest {_MOST_JOBS} jobs of a workspace",
         list_jobs,
-        query={"workspace": "Left out: your only one, else the default one."},
+        query={"workspace": "Default: your only workspace, else the default one."},
         toolset="knowledge",
     ),
     Operation(
         "GET",
         "/api/v1/jobs/{job_id}",
-        "How a job stands, and what went wrong",
+        "Progress and problems of a job",
         get_job,
         problems=(404,),
         toolset="knowledge",

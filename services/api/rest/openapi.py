@@ -12,16 +12,25 @@ from services.core.json_documents import Json
 
 _TEMPLATE = "#/components/schemas/{model}"
 _PROBLEMS: Mapping[int, str] = {
-    400: "What was sent cannot be used",
-    401: "No token, a bad one, or its user is gone",
-    403: "It was not granted",
-    404: "There is none",
-    409: "The last question is still being answered",
-    413: "The body is too large",
-    429: "Too often: wait as long as Retry-After says",
-    500: "It failed",
-    503: "The accounts, the graph or the model cannot be reached",
+    400: "Invalid request; the answer names the field",
+    401: "No token, an invalid one, or its user no longer exists",
+    403: "The token does not grant this",
+    404: "Not found",
+    409: "The previous question is still being answered",
+    413: "Request body too large",
+    429: "Too many requests, or the daily limit is spent; Retry-After gives the seconds to wait",
+    500: "Internal error; the log has the details",
+    503: "Accounts, graph or model unavailable",
 }
+
+_TAGS: Mapping[str, str] = {
+    "auth": "Sign in",
+    "chat": "Chat",
+    "graphrag": "GraphRAG",
+    "databases": "Databases",
+    "v1": "Graph and documents",
+}
+"""What operations are listed under, by the first part of their path."""
 
 
 def openapi_document(operations: Iterable[Operation], version: str) -> Json:
@@ -33,7 +42,11 @@ def openapi_document(operations: Iterable[Operation], version: str) -> Json:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, schemas, problem)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Asof", "version": version, "description": "A temporal knowledge graph at two clocks."},
+        "info": {
+            "title": "Asof",
+            "version": version,
+            "description": "Query a temporal knowledge graph: what was true when, and what was known when.",
+        },
         "servers": [{"url": "/"}],
         "paths": paths,
         "components": {
@@ -48,7 +61,7 @@ def _operation(one: Operation, schemas: Json, problem: Json) -> Json:
     described: Json = {
         "summary": one.summary,
         "operationId": f"{one.method.lower()}{re.sub(r'\W+', '_', one.path.removeprefix('/api'))}".strip("_"),
-        "tags": [one.path.split("/")[2]],
+        "tags": [_TAGS[one.path.split("/")[2]]],
         "responses": {str(one.status): _answer(one, schemas), **_problems(one, problem)},
     }
     if parameters := [*_path_parameters(one), *_query_parameters(one)]:
@@ -63,12 +76,12 @@ def _operation(one: Operation, schemas: Json, problem: Json) -> Json:
 
 def _answer(one: Operation, schemas: Json) -> Json:
     if one.status == 204:
-        return {"description": "It is gone"}
+        return {"description": "Deleted"}
     answered = {"type": "object"} if one.answer is None else _schema(one.answer, schemas, "serialization")
     content: Json = {"application/json": {"schema": answered}}
     if one.streams:
         content["text/event-stream"] = {"schema": {"type": "string"}}
-    return {"description": one.summary, "content": content}
+    return {"description": "Created" if one.status == 201 else "OK", "content": content}
 
 
 def _problems(one: Operation, problem: Json) -> Json:

@@ -17,12 +17,11 @@ from services.retrieval.query import LONGEST_TEXT, MOST_HITS, Query
 class _Asked(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    workspace: str | None = Field(None, description="Left out: your only one, else the default one.")
+    workspace: str | None = Field(None, description="Default: your only workspace, else the default one.")
 
 
 class GraphragBody(_Asked):
-    """What is looked for. Without `keywords` the names in the query are taken; what scores less than the threshold is
-    left out."""
+    """The query. Without `keywords` the names in it are used; passages that score below the threshold are left out."""
 
     query: str = Field(min_length=1, max_length=LONGEST_TEXT)
     top_k_vector: int = Field(12, ge=1, le=MOST_HITS)
@@ -41,7 +40,7 @@ class GraphragAnswer(BaseModel):
 
 
 class SchemaSearchBody(_Asked):
-    """A question to a database; `similarity_threshold` leaves out what scores less, where the best element has 1."""
+    """A question to a database. Elements below `similarity_threshold` are left out; the best one scores 1."""
 
     query: str = Field(min_length=1, max_length=LONGEST_TEXT)
     top_k: int = Field(10, ge=1, le=MOST_HITS)
@@ -62,7 +61,7 @@ class SchemaSearchAnswer(BaseModel):
 
 
 class ExecuteBody(_Asked):
-    """One statement that reads."""
+    """One read-only statement."""
 
     query: str = Field(min_length=1)
 
@@ -156,7 +155,7 @@ SEARCH = (
     Operation(
         "POST",
         "/api/graphrag/query",
-        "Passages for a question, best first",
+        "Find passages for a question, best first",
         graphrag_query,
         lambda: GraphragBody,
         GraphragAnswer,
@@ -164,7 +163,7 @@ SEARCH = (
     Operation(
         "POST",
         f"{_DATABASE}/schema/search",
-        "The tables and columns that a question needs",
+        "Find the tables and columns that a question needs",
         schema_search,
         lambda: SchemaSearchBody,
         SchemaSearchAnswer,
@@ -172,7 +171,7 @@ SEARCH = (
     Operation(
         "POST",
         f"{_DATABASE}/execute",
-        "The rows of one statement that reads",
+        "Run one read-only SQL statement",
         execute,
         lambda: ExecuteBody,
         ExecuteAnswer,
