@@ -62,8 +62,8 @@ class Option:
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Return the schema of the argument with what the terminal's help says of it."""
-        said = self.settings.get("help")
-        return {**handler(core_schema), **({"description": said} if said else {})}
+        help_text = self.settings.get("help")
+        return {**handler(core_schema), **({"description": help_text} if help_text else {})}
 
     def add_to(self, parser: argparse._ActionsContainer, name: str) -> None:
         """Add the option to a parser, under the name of the argument."""
