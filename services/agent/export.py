@@ -87,7 +87,7 @@ def answer_markdown(answer: Answer, sources: Iterable[Mapping[str, Any]]) -> str
     known = {source["metadata"]["n"]: source for source in sources if "n" in (source.get("metadata") or {})}
     lines = [answer.text.strip(), "", _dates(answer)]
     if answer.citations:
-        lines += ["", "Sources:", "", *(_source(one, known.get(one.n)) for one in answer.citations)]
+        lines += ["", "Sources:", "", *(source_line(one, known.get(one.n)) for one in answer.citations)]
     return "\n".join(lines)
 
 
@@ -115,7 +115,8 @@ def _dates(answer: Answer) -> str:
     return clocks + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
 
 
-def _source(one: Citation, source: Mapping[str, Any] | None) -> str:
+def source_line(one: Citation, source: Mapping[str, Any] | None) -> str:
+    """What an answer cites as a line of its list of sources; `source` is the one of its message."""
     fact = source["metadata"].get("fact") if source else None
     quote = f"“{_line(one.quote)}”" if one.quote else ""
     quote += f" in {_line(one.title)}" if one.title else ""

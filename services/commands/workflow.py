@@ -118,6 +118,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             added.add_argument("file", metavar="FILE", help="a workflow as JSON, or the name of one: default")
         if action in ("show", "rerun"):
             added.add_argument("run", metavar="RUN", help="the id of a run")
+        if action == "show":
+            added.add_argument("--export", choices=("markdown", "html"), help="print its report as one file")
         if action == "rerun":
             added.add_argument("--from", dest="step", default="", metavar="STEP", help="with the state that it found")
         if action == "run":
@@ -145,7 +147,21 @@ def start(terminal: Terminal) -> int:
         document = terminal.ask("workflow")
     if options.action in ("list", "runs"):
         return terminal.show(document, list_text)
+    if getattr(options, "export", None):
+        print(_exported(document, options.export))
+        return DONE
     return terminal.show(document, run_text, failed=document["run"]["state"] != "done")
+
+
+def _exported(document: Json, form: str) -> str:
+    """Return the report of a run as a file. Raises `BadInput` where it has none."""
+    from services.workflows import report_html, report_markdown
+    from services.workflows.reports import read_report
+
+    if document["report"] is None:
+        raise BadInput("The run has no report.", document["run"]["problem"])
+    report = read_report(document["report"])
+    return report_html(report) if form == "html" else report_markdown(report)
 
 
 def _validate(terminal: Terminal) -> int:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         list_workflows,
         save_workflow,
     )
+    from services.workflows.report_export import report_html, report_markdown
     from services.workflows.reports import ReportSection, WorkflowReport
     from services.workflows.run_records import NodeState, RunComparison, RunMetrics, RunTrace
     from services.workflows.runs import WorkflowRuns, workflow_runs
@@ -55,6 +56,8 @@ __all__ = [
     "find_workflow",
     "list_workflows",
     "read_definition",
+    "report_html",
+    "report_markdown",
     "save_workflow",
     "workflow_problems",
     "workflow_runs",

@@ -145,7 +145,7 @@ def _of_periods(facts: Sequence[_Stated]) -> Iterator[str]:
     for one in facts:
         periods[_period(one.fact, by_decade=len(years) > _MOST_YEARS)].append(one)
     for (_, name), own in sorted(periods.items(), key=lambda item: item[0]):
-        own.sort(key=lambda one: (one.fact.valid_at or clock.LATEST, one.fact.uuid))
+        own.sort(key=lambda one: one.fact.valid_at or clock.LATEST)
         yield f"### {name}\n\n" + "\n".join(_line(one.sentence) for one in own)
 
 

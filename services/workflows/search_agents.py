@@ -1,7 +1,6 @@
 """The searches of workflows: facts of the graph, passages of documents, rows of tables; as sentences that cite them."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
 from services.analyst import phrasing
@@ -107,9 +106,6 @@ def _lines(toolbox: Toolbox, facts: Iterator[Fact]) -> Iterator[str]:
 
 
 def fact_sentence(fact: Fact) -> str:
-    """Return a fact as a sentence with its dates, to the day."""
-    return phrasing.sentence(fact, _day)
-
-
-def _day(value: datetime) -> str:
-    return phrasing.day(value)
+    """Return a fact as a sentence with its dates, to the day; with the time where it began and ended on one day."""
+    is_short = fact.valid_at and fact.invalid_at and fact.valid_at.date() == fact.invalid_at.date()
+    return phrasing.sentence(fact, phrasing.day if is_short else phrasing.date_of)

@@ -10,7 +10,6 @@ from typing import Any
 
 from services.accounts.workflow_runs import WorkflowRun, WorkflowRunStore
 from services.context import OpenWorkspace
-from services.core import clock
 from services.core.answer_records import Asked, Evidence, Sentence, ToolCall
 from services.core.config import Settings, listed
 from services.core.json_documents import Json
@@ -54,7 +53,7 @@ class StepContext:
     def at(self) -> Instants:
         """The two clocks; where the run names none, when it was begun."""
         begun = self.run.created_at
-        return Instants(self.run.as_of or begun, self.run.known_at or clock.now())
+        return Instants(self.run.as_of or begun, self.run.known_at or begun)
 
     def asked(self, question: str) -> Asked:
         """Return a question at the clocks of the run."""
