@@ -18,11 +18,12 @@ _DATES = ("datetime", "localdatetime", "date")
 
 @dataclass(frozen=True, slots=True)
 class RecordFilter:
-    """What records must hold: `equal` properties one of the texts, any of the properties `within` a part that is one
-    of `texts`, and `at_least` properties a number that is not less."""
+    """What records must hold: `equal` properties one of the texts, any of the properties `within`, or of the lists in
+    `listed`, a part that is one of `texts`, and `at_least` properties a number that is not less."""
 
     equal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     within: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     at_least: Mapping[str, float] = field(default_factory=dict)
 
@@ -132,7 +133,8 @@ def _condition(wanted: RecordFilter) -> tuple[str, dict[str, Any]]:
         parts.append(_any(f"{_folded(name)} = toLower({given(text)})" for text in texts))
     if wanted.texts:
         texts_given = [given(text) for text in wanted.texts]
-        parts.append(_any(f"{_folded(p)} CONTAINS toLower({t})" for p in wanted.within for t in texts_given))
+        searched = [*map(_folded, wanted.within), *map(_folded_list, wanted.listed)]
+        parts.append(_any(f"{text} CONTAINS toLower({t})" for text in searched for t in texts_given))
     parts += [f"n.{name} >= {given(number)}" for name, number in wanted.at_least.items()]
     return " AND ".join(parts), params
 
@@ -143,6 +145,11 @@ def _any(conditions: Iterable[str]) -> str:
 
 def _folded(name: str) -> str:
     return f"toLower(toStringOrNull(n.{name}))"
+
+
+def _folded_list(name: str) -> str:
+    """The items of a list as one text; what is no list is taken for its only item."""
+    return f"toLower(reduce(all = '', item IN [] + n.{name} | all + '|' + toStringOrNull(item)))"
 
 
 def _plain(values: Mapping[str, Any]) -> Properties:

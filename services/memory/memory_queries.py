@@ -5,7 +5,7 @@ An answer is compared with the question before it is given: what the database re
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.context import OpenWorkspace
@@ -20,7 +20,7 @@ from services.memory.confidence import confidence_of
 from services.memory.query_result import MemoryResult, nothing_found
 from services.memory.questions import MemoryQuestion
 from services.memory.record_fields import RECORDED, recorded_at
-from services.memory.related_code import MARK, code_file, related_to
+from services.memory.related_code import MARK, candidates, code_file, related_to
 from services.memory.verified import verify
 
 SECONDS = 60
@@ -120,7 +120,7 @@ class MemoryQueries:
         """The filter for one citizen's records; where only one is known, every record is theirs."""
         wanted, citizen = question.wanted, questions.checked_citizen(question.citizen)
         if citizen is not None:
-            return RecordFilter({**wanted.equal, "citizen": (citizen,)}, wanted.within, wanted.texts, wanted.at_least)
+            return replace(wanted, equal={**wanted.equal, "citizen": (citizen,)})
         workspace = self._workspace
         known = workspace.run(workspace.graph.memory.citizens(workspace.name), SECONDS)
         if len({fold(name) for name in known}) > 1:
@@ -144,16 +144,16 @@ class MemoryQueries:
         self, question: MemoryQuestion, wanted: RecordFilter, held: dict[int, Properties], undated: int
     ) -> _Answer:
         """Pairs of a file and those related to it, which are of the same citizen."""
-        everybody = RecordFilter({name: texts for name, texts in wanted.equal.items() if name == "citizen"})
+        citizens = {name: texts for name, texts in wanted.equal.items() if name == "citizen"}
+        primaries = {own: code_file(FoundRecord(own, record)) for own, record in held.items()}
         names = ["id", "file_path", "dependencies", *(RECORDED if self._known_at else ())]
-        files = self._known(self._fitting(question, everybody, names)) if question.related and held else []
-        others = [code_file(one) for one in files]
-        ties = {
-            own: related_to(code_file(FoundRecord(own, record)), question.about, others) for own, record in held.items()
-        }
+        filters = candidates(primaries.values(), question.about, citizens) if question.related and held else []
+        found = [one for each in filters for one in self._known(self._fitting(question, each, names))]
+        files = {one.own_id: code_file(one) for one in found}.values()
+        ties = {own: related_to(file, question.about, files) for own, file in primaries.items()}
         related = self._read({own for tied in ties.values() for own in tied})
         for record in related.values():
-            verify(everybody, record)
+            verify(RecordFilter(citizens), record)
         in_order = sorted(related.items(), key=lambda pair: str(pair[1].get("id")))
         pairs = tuple(
             {

@@ -46,14 +46,14 @@ def partnerships(partner_id: str, citizen: str | None) -> MemoryQuestion:
 def conversations(partner_id: str, keywords: Sequence[str] | None, citizen: str | None, limit: int) -> MemoryQuestion:
     """Return the question for conversations with a partner whose topic has one of the keywords, newest first."""
     name, words = _text("partner_id", partner_id), tuple(_text("keywords", word) for word in keywords or ())
-    wanted = RecordFilter({"partner": (name,)}, ("topic",), words)
+    wanted = RecordFilter({"partner": (name,)}, ("topic",), texts=words)
     by = (("timestamp", _latest),)
     return MemoryQuestion("Conversation_Memory", "conversations", name, wanted, citizen, by, _limit(limit), words)
 
 
 def technical_context(term: str, issue_type: str | None, citizen: str | None, limit: int) -> MemoryQuestion:
     """Return the question for what is known of a component, latest first."""
-    wanted = RecordFilter(_given(issue_type=issue_type), ("component", "description"), (_text("term", term),))
+    wanted = RecordFilter(_given(issue_type=issue_type), ("component", "description"), texts=(_text("term", term),))
     by = (("updated_at", _latest),)
     return MemoryQuestion("Technical_Context", "technical context", term, wanted, citizen, by, _limit(limit))
 
@@ -63,7 +63,7 @@ def emotional_state(
 ) -> MemoryQuestion:
     """Return the question for emotions in a context, the most intense first."""
     context = _text("context_similar_to", context_similar_to)
-    wanted = RecordFilter(_given("emotion_type", emotion=emotion_type), ("context",), (context,))
+    wanted = RecordFilter(_given("emotion_type", emotion=emotion_type), ("context",), texts=(context,))
     by = (("intensity", _greatest),)
     return MemoryQuestion("Emotional_State", "emotional state", context, wanted, citizen, by, _limit(limit))
 
@@ -74,14 +74,14 @@ def strategy_patterns(situation_type: str, min_success_rate: float, citizen: str
     if not _is_number(min_success_rate) or not 0.0 <= min_success_rate <= 1.0:
         raise BadInput(f"Invalid success_rate: {min_success_rate} (must be 0.0-1.0)")
     least = {"success_rate": float(min_success_rate)}
-    wanted = RecordFilter({}, ("applicability",), (situation,), least)
+    wanted = RecordFilter({}, ("applicability",), texts=(situation,), at_least=least)
     by = (("success_rate", _greatest),)
     return MemoryQuestion("Strategy_Pattern", "strategy patterns", situation, wanted, citizen, by, _limit(limit))
 
 
 def related_code(filename: str, citizen: str | None, limit: int, *, include_dependencies: bool) -> MemoryQuestion:
     """Return the question for files, with those that they depend on and that depend on them."""
-    wanted = RecordFilter({}, ("file_path",), (_text("filename", filename),))
+    wanted = RecordFilter({}, ("file_path",), texts=(_text("filename", filename),))
     return MemoryQuestion(
         "Code_Reference", "related code", filename, wanted, citizen, (), _limit(limit), related=include_dependencies
     )
@@ -89,7 +89,7 @@ def related_code(filename: str, citizen: str | None, limit: int, *, include_depe
 
 def failed_attempts(context: str, citizen: str | None, limit: int) -> MemoryQuestion:
     """Return the question for what failed in a context, the latest first."""
-    wanted = RecordFilter({}, ("context",), (_text("context", context),))
+    wanted = RecordFilter({}, ("context",), texts=(_text("context", context),))
     by = (("timestamp", _latest),)
     return MemoryQuestion("Failed_Attempt", "failed attempts", context, wanted, citizen, by, _limit(limit))
 

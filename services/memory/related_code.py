@@ -1,11 +1,11 @@
 """Which files of an agent's memory depend on which. A file is named by its path, or by the end of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from services.core.memory_records import Properties
-from services.graph.memory_store import FoundRecord
+from services.graph.memory_store import FoundRecord, RecordFilter
 
 MARK = "related_as"
 """Says of a related file whether the one that was asked for needs it, is needed by it, or both."""
@@ -24,6 +24,18 @@ class CodeFile:
 def code_file(found: FoundRecord) -> CodeFile:
     """Return a file of its record's path and dependencies."""
     return CodeFile(found.own_id, _names(found.properties.get("file_path")), _needs(found.properties))
+
+
+def candidates(files: Iterable[CodeFile], asked: str, citizens: Mapping[str, tuple[str, ...]]) -> list[RecordFilter]:
+    """Return what finds every file that these need, by its path, and every one that needs them, by its dependencies.
+
+    More is found: names are looked for as parts of others.
+    """
+    given = list(files)
+    needs = tuple(sorted({need for file in given for need in file.needs if need}))
+    names = tuple(dict.fromkeys([asked.casefold(), *(min(file.names, key=len) for file in given if file.names)]))
+    needed = [RecordFilter(citizens, ("file_path",), texts=needs)] if needs else []
+    return [*needed, RecordFilter(citizens, listed=("dependencies",), texts=names)]
 
 
 def related_to(primary: CodeFile, asked: str, files: Iterable[CodeFile]) -> dict[int, str]:

@@ -53,8 +53,9 @@ class MemoryAgentRecords:
 
 def _fits(wanted: RecordFilter, record: Properties) -> bool:
     equal = all(_lower(record.get(name)) in map(str.lower, texts) for name, texts in wanted.equal.items())
-    parts = [(_lower(record.get(name)), text.lower()) for name in wanted.within for text in wanted.texts]
-    within = not wanted.texts or any(text in value for value, text in parts)
+    texts = [_lower(record.get(name)) for name in wanted.within]
+    texts += [_lower(item) for name in wanted.listed for item in record.get(name, ())]
+    within = not wanted.texts or any(part.lower() in text for part in wanted.texts for text in texts)
     return equal and within and all(record.get(name, -1.0) >= least for name, least in wanted.at_least.items())
 
 
