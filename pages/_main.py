@@ -9,6 +9,7 @@ from components.ask.ask_view import AskView
 from components.connect import new_token
 from components.connect.connect_view import ConnectView
 from components.explore.explore_view import ExploreView
+from components.memory.memory_view import MemoryView
 from components.search.search_view import SearchView
 from components.sources.sources_view import SourcesView
 from components.sql import query as sql_query
@@ -26,13 +27,14 @@ PAGES = [
     st.Page("Search.py", title="Search", icon=":material/search:"),
     st.Page("Ingest.py", title="Ingest", icon=":material/input:"),
     st.Page("Sources.py", title="Sources", icon=":material/library_books:"),
+    st.Page("Memory.py", title="Memory", icon=":material/psychology:"),
     st.Page("Health.py", title="Health", icon=":material/health_and_safety:"),
     st.Page("Traces.py", title="Traces", icon=":material/route:"),
     st.Page("Connect.py", title="Connect", icon=":material/power:"),
     st.Page("Settings.py", title="Settings", icon=":material/settings:"),
 ]
 
-state.register(AskView, ConnectView, ExploreView, SearchView, SourcesView, SqlView, TimelineView)
+state.register(AskView, ConnectView, ExploreView, MemoryView, SearchView, SourcesView, SqlView, TimelineView)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()

@@ -24,6 +24,9 @@ class Dialect(Protocol):
 
     latest: str
 
+    indexes_citizens: bool
+    """Whether it finds an agent's records faster by an index on whose they are than by looking at all of them."""
+
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query that changes nothing; none for a workspace that does not exist."""
 

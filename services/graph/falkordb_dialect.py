@@ -59,6 +59,7 @@ class FalkorDB(Dialect):
 
     default_workspace = "_"
     earliest, latest = "''", "'~'"
+    indexes_citizens = False
 
     def __init__(self, address: str, *, server: EmbeddedServer | None = None, **where: Any) -> None:
         self.address = address

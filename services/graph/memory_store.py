@@ -13,6 +13,7 @@ from services.graph import cypher
 from services.graph.dialect import Dialect
 
 ROWS = 2_000
+CITIZEN = "citizen"
 _DATES = ("datetime", "localdatetime", "date")
 
 
@@ -65,10 +66,16 @@ class GraphMemory:
 
     async def citizens(self, workspace: str) -> tuple[str, ...]:
         """Whose records the workspace holds, sorted."""
+        found = await self._citizens(workspace, {label: f"(n:{label})" for label in RECORD_TYPES})
+        if len(found) < 2 or not self._db.scope("n", workspace):
+            return found
+        every = {label: cypher.every_node(self._db, workspace, "n", label) for label in RECORD_TYPES}
+        return await self._citizens(workspace, every)
+
+    async def _citizens(self, workspace: str, patterns: Mapping[RecordType, str]) -> tuple[str, ...]:
+        """Whose records these patterns find: where they name no workspace, an index knows, whoever else is in it."""
         each = (
-            f"MATCH {cypher.every_node(self._db, workspace, 'n', label)} WHERE n.citizen IS NOT NULL"
-            " RETURN DISTINCT n.citizen AS citizen"
-            for label in RECORD_TYPES
+            f"MATCH {p} WHERE n.citizen IS NOT NULL RETURN DISTINCT n.citizen AS citizen" for p in patterns.values()
         )
         rows = await self._db.read(workspace, " UNION ".join(each))
         return tuple(sorted(row[0] for row in rows if isinstance(row[0], str)))
@@ -77,9 +84,13 @@ class GraphMemory:
         self, workspace: str, type: RecordType, wanted: RecordFilter, properties: Sequence[str]
     ) -> tuple[FoundRecord, ...]:
         """The records of a type that fit, all in one row: Neo4j's driver takes longer for a row than for its items."""
-        condition, params = _condition(wanted)
+        where, folded, params = _condition(wanted)
+        every = cypher.every_node(self._db, workspace, "n", type)
+        if seek := self._seek(type, wanted):
+            where = f"n.citizen = mine AND {where}"
+            params[CITIZEN] = wanted.equal[CITIZEN][0]
         columns = ", ".join(["id(n)", *(f"n.{name}" for name in properties)])
-        query = f"MATCH {self._every(workspace, type)} WHERE {condition} RETURN collect([{columns}])"
+        query = f"{seek}MATCH {every} WHERE {where} {folded} RETURN collect([{columns}])"
         rows = await self._db.read_exactly(workspace, query, **params)
         found = [one for (collected,) in rows for one in collected]
         return tuple(FoundRecord(own, _plain(dict(zip(properties, values, strict=True)))) for own, *values in found)
@@ -95,10 +106,9 @@ class GraphMemory:
 
     async def counts(self, workspace: str) -> dict[RecordType, int]:
         """How many records of each type there are."""
-        each = (
-            f"MATCH {self._every(workspace, label)} WHERE {_RECORD} RETURN '{label}' AS label, count(n) AS held"
-            for label in RECORD_TYPES
-        )
+        every = {label: cypher.every_node(self._db, workspace, "n", label) for label in RECORD_TYPES}
+        returns = "AS label, count(n) AS held"
+        each = (f"MATCH {p} WHERE {_RECORD} RETURN '{label}' {returns}" for label, p in every.items())
         rows = await self._db.read(workspace, " UNION ALL ".join(each))
         return {label: held for label, held in rows if held}
 
@@ -111,16 +121,24 @@ class GraphMemory:
             found += [MemoryRecord(label, one) for one in held.values() if isinstance(one.get("id"), str)]
         return tuple(sorted(found, key=lambda one: (one.type, one.id)))
 
-    def _every(self, workspace: str, label: str) -> str:
-        return f"{cypher.every_node(self._db, workspace, 'n', label)} WITH n"
+    def _seek(self, type: RecordType, wanted: RecordFilter) -> str:
+        """Cypher that looks the citizen's spellings up in the index, for `n.citizen = mine` to be sought there."""
+        if CITIZEN not in wanted.equal or not self._db.indexes_citizens:
+            return ""
+        return (
+            f"MATCH (m:{type}) WHERE m.citizen IS NOT NULL WITH DISTINCT m.citizen AS mine"
+            " WHERE toLower(toStringOrNull(mine)) = toLower($citizen) "
+        )
 
 
 _RECORD = "NOT n:Entity"
 
 
-def _condition(wanted: RecordFilter) -> tuple[str, dict[str, Any]]:
-    """The filter in Cypher, and its parameters. FalkorDB's `any` does not see what is bound outside of it, so each text
-    has a parameter of its own."""
+def _condition(wanted: RecordFilter) -> tuple[str, str, dict[str, Any]]:
+    """The filter in Cypher, in two parts, and its parameters: what is searched in is folded once, between the parts.
+
+    FalkorDB's `any` does not see what is bound outside of it, so each text has a parameter of its own.
+    """
     params: dict[str, Any] = {}
 
     def given(value: Any) -> str:
@@ -131,12 +149,15 @@ def _condition(wanted: RecordFilter) -> tuple[str, dict[str, Any]]:
     parts = [_RECORD]
     for name, texts in wanted.equal.items():
         parts.append(_any(f"{_folded(name)} = toLower({given(text)})" for text in texts))
-    if wanted.texts:
-        texts_given = [given(text) for text in wanted.texts]
-        searched = [*map(_folded, wanted.within), *map(_folded_list, wanted.listed)]
-        parts.append(_any(f"{text} CONTAINS toLower({t})" for text in searched for t in texts_given))
     parts += [f"n.{name} >= {given(number)}" for name, number in wanted.at_least.items()]
-    return " AND ".join(parts), params
+    if not wanted.texts:
+        return " AND ".join(parts), "", params
+    searched = [*map(_folded, wanted.within), *map(_folded_list, wanted.listed)]
+    names = [f"t{number}" for number in range(len(searched))]
+    texts_given = [given(text) for text in wanted.texts]
+    found = _any(f"{name} CONTAINS toLower({t})" for name in names for t in texts_given)
+    folded = ", ".join(f"{text} AS {name}" for text, name in zip(searched, names, strict=True))
+    return " AND ".join(parts), f"WITH n, {folded} WHERE {found}", params
 
 
 def _any(conditions: Iterable[str]) -> str:

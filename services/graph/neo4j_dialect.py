@@ -44,10 +44,7 @@ a range index refuses names beyond 8 KB."""
 
 RECORD_INDEXES = (
     *(f"CREATE INDEX {label.lower()}_id IF NOT EXISTS FOR (n:{label}) ON (n.id)" for label in RECORD_TYPES),
-    *(
-        f"CREATE INDEX {label.lower()}_citizen IF NOT EXISTS FOR (n:{label}) ON (n.group_id, n.citizen)"
-        for label in RECORD_TYPES
-    ),
+    *(f"CREATE INDEX {label.lower()}_citizen IF NOT EXISTS FOR (n:{label}) ON (n.citizen)" for label in RECORD_TYPES),
     "CALL db.awaitIndexes(30)",
 )
 
@@ -57,6 +54,7 @@ class Neo4j(Dialect):
 
     default_workspace = ""
     earliest, latest = "datetime({year: -999999999})", "datetime({year: 999999999})"
+    indexes_citizens = True
 
     def __init__(self, address: str, user: str, password: str) -> None:
         self.address = address

@@ -39,4 +39,4 @@ def confidence_of(
     value = 1.0
     for factor, _ in factors:
         value *= factor
-    return Confidence(value, tuple(f"× {factor} {reason}" for factor, reason in factors))
+    return Confidence(value, tuple(f"× {factor} ({reason})" for factor, reason in factors))

@@ -45,6 +45,8 @@ def partnerships(partner_id: str, citizen: str | None) -> MemoryQuestion:
 
 def conversations(partner_id: str, keywords: Sequence[str] | None, citizen: str | None, limit: int) -> MemoryQuestion:
     """Return the question for conversations with a partner whose topic has one of the keywords, newest first."""
+    if isinstance(keywords, str):
+        raise BadInput(f"Invalid keywords: {keywords} (must be a list)")
     name, words = _text("partner_id", partner_id), tuple(_text("keywords", word) for word in keywords or ())
     wanted = RecordFilter({"partner": (name,)}, ("topic",), texts=words)
     by = (("timestamp", _latest),)

@@ -112,6 +112,23 @@ def kind_of(type: RecordType, name: str) -> Kind | None:
     return _OF_TYPE[type].get(name) or _OF_ALL.get(name)
 
 
+def in_field_order(type: RecordType, properties: Properties) -> dict[str, Any]:
+    """Return properties as people read them: the type's own first, its id and whose it is last."""
+    known = [*_OF_TYPE[type], *properties]
+    names = [name for name in dict.fromkeys(known) if name in properties and name not in ("citizen", "id")]
+    return {name: properties[name] for name in (*names, *(n for n in ("citizen", "id") if n in properties))}
+
+
+def texts_of(type: RecordType) -> tuple[str, ...]:
+    """Return the fields of a type that hold text."""
+    return ("id", "citizen", *(name for name, kind in _OF_TYPE[type].items() if kind in ("text", "severity")))
+
+
+def lists_of(type: RecordType) -> tuple[str, ...]:
+    """Return the fields of a type that hold lists of texts."""
+    return tuple(name for name, kind in _OF_TYPE[type].items() if kind == "texts")
+
+
 def title_of(type: RecordType, properties: Properties) -> str:
     """Return what people know a record by."""
     return str(properties.get(TITLES[type]) or properties.get("id") or type)

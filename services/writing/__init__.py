@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from services.writing.import_plan import ImportPlan, plan_import
     from services.writing.importer import preview_import
     from services.writing.linking import rebuild_section_types
+    from services.writing.memory_import import MemoryPlan, import_records, preview_records
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -17,14 +18,17 @@ __all__ = [
     "ImportPlan",
     "Line",
     "LineKind",
+    "MemoryPlan",
     "Scope",
     "Undone",
     "change_sets",
     "corrections",
+    "import_records",
     "losses",
     "lost_changes",
     "plan_import",
     "preview_import",
+    "preview_records",
     "rebuild_section_types",
     "workspaces",
     "write_back",

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.context import OpenWorkspace
 from services.core.change_records import Origin
@@ -21,12 +21,16 @@ IMPORT = Origin("import")
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlan:
-    """What an import does to records: those that are new, those that change, and how many stay as they are."""
+    """What an import does to records: those that are new, those that change, and how many stay as they are.
+
+    `change_set` is the id of the change that it made, if it made one.
+    """
 
     new: tuple[MemoryRecord, ...] = ()
     changed: tuple[MemoryRecord, ...] = ()
     unchanged: int = 0
     nodes: Image | None = None
+    change_set: str | None = None
 
     def document(self) -> Json:
         """Return the plan in numbers, with those of each type."""
@@ -79,7 +83,9 @@ def import_records(
         if plan.nodes:
             lines = [Line("added", _name(one)) for one in plan.new]
             lines += [Line("other", f"{_name(one)}: its record changed") for one in plan.changed]
-            writer.apply(Edit(nodes=plan.nodes), title=title, origin=origin, lines=lines, progress=progress)
+            edit = Edit(nodes=plan.nodes)
+            change_set = writer.apply(edit, title=title, origin=origin, lines=lines, progress=progress)
+            plan = replace(plan, change_set=change_set)
     return plan
 
 

@@ -15,6 +15,7 @@ PAGES = (
     "Search",
     "Ingest",
     "Sources",
+    "Memory",
     "Health",
     "Traces",
     "Connect",
@@ -74,7 +75,7 @@ def test_an_empty_workspace_says_what_to_do_first(services: App, page: str) -> N
     assert "Load the PEP demo" in [b.label for b in app.button]
 
 
-@pytest.mark.parametrize("page", ["Ingest", "Sources", "Connect", "Settings"])
+@pytest.mark.parametrize("page", ["Ingest", "Sources", "Memory", "Connect", "Settings"])
 def test_pages_that_need_no_facts_open_on_an_empty_workspace(services: App, page: str) -> None:
     app = opened(page)
     assert not app.exception

@@ -1,0 +1,1 @@
+"""The page of an agent's own records: the eight queries, search, and import."""
