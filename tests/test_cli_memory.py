@@ -80,3 +80,26 @@ def test_a_batch_answers_each_line_and_names_bad_ones(terminal: Terminal, file, 
     assert ["error" in one for one in found] == [False, True, True, False, False]
     assert [one.get("found") for one in found] == [True, None, None, False, False]
     assert found[2]["error"].startswith("partner_id: ")
+
+
+def test_records_are_searched_by_words(terminal: Terminal, file, tmp_path) -> None:
+    terminal("memory", "import", file)
+    assert terminal("search", "RACE condition", "--kind", "records", "--json") == cli.DONE
+    found = terminal.document["results"]
+    assert found[0]["id"] == "conv_race_condition_nov_2024", "both words are in its title"
+    assert {hit["label"] for hit in found} == {
+        "Conversation_Memory",
+        "Technical_Context",
+        "Strategy_Pattern",
+        "Failed_Attempt",
+        "Constraint",
+    }
+    assert {hit["kind"] for hit in found} == {"record"}
+    assert terminal("search", "marathon", "--kind", "records") == cli.DONE
+    assert "Nothing was found." in terminal.out
+    asked = [{"id": 1, "query": "race", "kind": "records", "k": 1}, {"id": 2, "query": "race", "kind": "nothing"}]
+    (tmp_path / "asked.jsonl").write_bytes(lines(*asked))
+    assert terminal("search", "--batch", tmp_path / "asked.jsonl") == 1
+    first, second = map(json.loads, terminal.out.splitlines())
+    assert [hit["kind"] for hit in first["results"]] == ["record"]
+    assert "kind" in second["error"]

@@ -1,4 +1,4 @@
-"""`search` and `search --batch`: find facts, chunks and entities."""
+"""`search` and `search --batch`: find facts, chunks and entities, and an agent's own records."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 _MOST_HITS = 200
 _WIDTH = 100
+RECORDS = "records"
 _KINDS: "dict[str, tuple[Kind, ...]]" = {"facts": ("fact",), "chunks": ("chunk",), "entities": ("entity",)}
 
 
 class SearchOptions(BaseModel):
     """How something is looked for."""
 
-    kind: Annotated[Literal["facts", "chunks", "entities", "all"], option()] = "all"
+    kind: Annotated[Literal["facts", "chunks", "entities", "all", "records"], option()] = "all"
     k: Annotated[int, option(type=at_most(_MOST_HITS, "hits"), metavar="N", help="so many hits; default: 8")] = Field(
         8, ge=1, le=_MOST_HITS
     )
@@ -71,6 +72,8 @@ class SearchBatchArguments(Arguments, SearchOptions):
 
 def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
     """Return the best hits, each with its scores; everything that can be found is made ready first."""
+    if arguments.kind == RECORDS:
+        return _records_found(arguments.existing_workspace(services), arguments)
     workspace, query = arguments.known_workspace(services), arguments.as_query()
     mirror_of = _make_ready(workspace, [query], run)
     found = workspace.search(query)
@@ -96,13 +99,20 @@ def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run
     workspace = arguments.open_workspace(services)
     usual = arguments.model_dump(include=set(SearchOptions.model_fields))
 
-    def read(line: Json) -> "Query":
+    def read(line: Json) -> "tuple[SearchLine, Query]":
         given = {name: value for name, value in line.items() if value is not None}
-        return SearchLine.model_validate(usual | given).as_query()
+        asked = SearchLine.model_validate(usual | given)
+        return asked, asked.as_query()
+
+    def answer(asked: "tuple[SearchLine, Query]") -> Json:
+        line, query = asked
+        return _record_results(workspace, line) if line.kind == RECORDS else _results(workspace.search(query))
 
     lines = read_lines(arguments.lines, read)
-    _make_ready(workspace, [line.question for line in lines if line.question], run)
-    document = answer_lines(lines, lambda query: _results(workspace.search(query)), run)
+    queries = [query for line in lines if line.question for asked, query in [line.question] if asked.kind != RECORDS]
+    if queries or not lines:
+        _make_ready(workspace, queries, run)
+    document = answer_lines(lines, answer, run)
     is_empty = not any(answer.get("results") for answer in document["answers"])
     return document | {"note": arguments.missing_workspace(services) if is_empty else ""}
 
@@ -122,6 +132,34 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
 
 def _results(found: "SearchResult") -> Json:
     return {"results": [hit_document(hit) for hit in found.hits]}
+
+
+def _records_found(workspace: "OpenWorkspace", line: SearchLine) -> Json:
+    """Return an agent's records as hits; they are asked of the graph itself."""
+    clocks = {"as_of": spelled(parsed(line.as_of)), "known_at": spelled(parsed(line.known_at))}
+    return {"query": line.query, **clocks, "mirror_of": None, "note": "", **_record_results(workspace, line)}
+
+
+def _record_results(workspace: "OpenWorkspace", line: SearchLine) -> Json:
+    from services.memory.findings import synthesis
+    from services.memory.record_search import search_records
+
+    hits = search_records(workspace, line.query, line.k, parsed(line.known_at))
+    return {
+        "results": [
+            {
+                "id": hit.record.get("id"),
+                "kind": "record",
+                "document_id": None,
+                "title": hit.title,
+                "text": synthesis(hit.type, hit.record),
+                "score": round(hit.score, 6),
+                "label": hit.type,
+                "record": dict(hit.record),
+            }
+            for hit in hits
+        ]
+    }
 
 
 def hit_document(hit: "Hit") -> Json:
@@ -190,13 +228,15 @@ def _place(hit: Json) -> str:
         return f"{hit['label']}, {fact_span(fact)}"
     if hit["kind"] == "entity":
         return str(hit["title"])
+    if hit["kind"] == "record":
+        return f"{hit['label']} · {hit['title']}"
     lines = f"lines {hit['start_line']}-{hit['end_line']}"
     return " · ".join(part for part in (hit["title"] or hit["document_id"], hit["section_path"], lines) if part)
 
 
 COMMAND = Command(
     "search",
-    "find facts, chunks and entities",
+    "find facts, chunks and entities, or an agent's records",
     start,
     {"search": Request(SearchArguments, search), "search-batch": Request(SearchBatchArguments, search_batch)},
 )

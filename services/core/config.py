@@ -62,7 +62,9 @@ class Settings(BaseSettings):
     plain_model: bool = Field(
         False, description="Leave out caching, effort and thinking, which local servers do not know."
     )
-    toolsets: str = Field("analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`.")
+    toolsets: str = Field(
+        "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
+    )
     max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
     max_steps: int = Field(12, ge=1, description="So many requests to the model for one answer.")
     max_seconds: float = Field(180, gt=0, description="The longest an answer may take.")
