@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.suite import INSTALLED, NODE, ROOT
-from tests.services.mcp.test_transports import GOOD, NEEDS_AN_ID
+from tests.services.mcp.test_transports import GOOD, NEEDS_AN_ID, WRITES
 
-WRITES = {"knowledge_ingest": {"text": "Ada sails."}, "knowledge_crawl": {"url": "https://example.org/"}}
 CALLS: dict[str, dict[str, Any]] = {**GOOD, **WRITES, **NEEDS_AN_ID}
 
 

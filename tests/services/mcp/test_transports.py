@@ -8,10 +8,12 @@ import anyio
 import httpx
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from services.agent.app import App
 from services.api.bearer import METADATA
+from services.core.toolsets import TOOLSETS
 from services.mcp.replies import BESIDE
 
 REVISIONS = ["legacy", "2026-07-28"]
@@ -46,6 +48,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "omnii_graph_get_context": {"nodeId": "ada"},
     "omnii_graph_list_entities": {"nodeType": "Person"},
 }
+WRITES: dict[str, dict[str, Any]] = {
+    "knowledge_ingest": {"text": "Ada sails."},
+    "knowledge_crawl": {"url": "https://example.org/"},
+}
 NEEDS_AN_ID = {"knowledge_crawl_status": {"crawlId": "none"}, "get_job": {"id": "none"}}
 ALL = "?toolsets=analyst,knowledge,omnii"
 
@@ -63,17 +69,56 @@ def test_every_tool_answers_good_input_with_data_of_its_declared_type(address: s
     asking(address + ALL, work, mode)
 
 
+async def answers_bad_input_with_errors(client: Client) -> None:
+    """Each tool that is listed is asked without what it requires, with what is no text, and at a time that is none."""
+    for tool in (await client.list_tools()).tools:
+        good = {**GOOD, **WRITES, **NEEDS_AN_ID}[tool.name]
+        required = tool.input_schema.get("required", [])
+        for given, field in [
+            *(({name: value for name, value in good.items() if name != left}, left) for left in required),
+            *(({**good, name: {"no": "text"}}, name) for name in [*required, "workspace", "detail"]),
+            ({**good, "as_of": "yesterdayish"}, "as_of"),
+        ]:
+            found = await client.call_tool(tool.name, given)
+            assert found.is_error, (tool.name, given)
+            assert field in found.content[0].text, (tool.name, given, found.content)
+
+
 @pytest.mark.parametrize("mode", REVISIONS)
-def test_every_tool_answers_bad_input_with_an_error(address: str, mode: str) -> None:
+def test_every_tool_answers_bad_input_with_an_error_that_names_the_field(address: str, mode: str) -> None:
     async def work(client: Client) -> None:
-        for name, given in {**GOOD, **NEEDS_AN_ID}.items():
-            found = await client.call_tool(name, {**given, "as_of": "yesterdayish"})
-            assert found.is_error
-            assert "as_of: " in found.content[0].text
+        await answers_bad_input_with_errors(client)
         for name, given in NEEDS_AN_ID.items():
             assert (await client.call_tool(name, given)).is_error
 
     asking(address + ALL, work, mode)
+
+
+async def proposes_what_it_wants_to_write(client: Client) -> None:
+    for name, given in WRITES.items():
+        found = await client.call_tool(name, given)
+        assert not found.is_error, (name, found.content)
+        assert found.structured_content["state"] == "awaiting_approval"
+        asked = await client.call_tool("get_job", {"id": found.structured_content["proposalId"]})
+        assert asked.structured_content["state"] == "awaiting_approval"
+    await answers_bad_input_with_errors(client)
+
+
+@pytest.mark.parametrize("mode", REVISIONS)
+def test_every_writing_tool_proposes_for_a_client_that_may_write(app: App, address: str, mode: str) -> None:
+    _, token = app.accounts.tokens.add(
+        app.accounts.users.local(), f"writer {mode}", workspaces=["_"], toolsets=TOOLSETS, may_write=True
+    )
+    headers = {"Authorization": f"Bearer {token}"}
+
+    async def run() -> None:
+        async with (
+            create_mcp_http_client(headers=headers) as http,
+            Client(streamable_http_client(address, http_client=http), mode=mode) as client,
+        ):
+            await proposes_what_it_wants_to_write(client)
+
+    anyio.run(run)
 
 
 @pytest.mark.parametrize("mode", REVISIONS)
