@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.suite import INSTALLED, NODE, ROOT
-from tests.services.mcp.test_transports import GOOD, NEEDS_AN_ID, WRITES
+from tests.services.mcp.test_transports import ALL, GOOD, NEEDS_AN_ID, WRITES
 
 CALLS: dict[str, dict[str, Any]] = {**GOOD, **WRITES, **NEEDS_AN_ID}
 
 
 def over_http(url: str) -> dict[str, str]:
     """Call each tool at an address, in the newer revision; returns what was wrong with each that did not answer."""
-    return _each(["--server-url", url, "--transport", "http", "--protocol-era", "modern"])
+    return _each(["--server-url", f"{url}?toolsets={','.join(ALL)}", "--transport", "http", "--protocol-era", "modern"])
 
 
 def on_stdio(home: Path) -> dict[str, str]:
     """The same of `cli.py mcp` on a data folder, in the older revision."""
-    options = ["--toolsets", "analyst,knowledge,omnii", "--write"]
+    options = ["--toolsets", ",".join(ALL), "--write"]
     return _each(["-e", f"ASOF_HOME={home}", "--", sys.executable, str(ROOT / "cli.py"), "mcp", *options])
 
 

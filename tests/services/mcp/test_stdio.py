@@ -16,7 +16,14 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 import cli
 from services.agent.app import App
 from services.mcp.replies import BESIDE
-from tests.services.mcp.test_transports import GOOD, NEEDS_AN_ID, REVISIONS, WRITES, proposes_what_it_wants_to_write
+from tests.services.mcp.test_transports import (
+    ALL,
+    GOOD,
+    NEEDS_AN_ID,
+    REVISIONS,
+    WRITES,
+    proposes_what_it_wants_to_write,
+)
 
 
 def asking(home: Path, work: Callable[[Client], Any], *words: str, mode: str = "auto") -> Any:
@@ -44,7 +51,7 @@ def test_the_running_app_answers_every_tool_with_good_and_bad_input(app: App, mo
             assert found.structured_content[BESIDE]["synced_at"], name
         await proposes_what_it_wants_to_write(client)
 
-    asking(app.settings.folder, work, "--toolsets", "analyst,knowledge,omnii", "--write", mode=mode)
+    asking(app.settings.folder, work, "--toolsets", ",".join(ALL), "--write", mode=mode)
 
 
 @pytest.mark.usefixtures("address")
