@@ -36,6 +36,8 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
     if scores:
         st.html(f'<div class="a-muted a-code">{_route(found)}</div>')
     _note(found)
+    if found.heading:
+        st.caption(plain(found.heading))
     hits.draw(found.hits, view, looks_of(workspace.name), scores=scores)
     if more and asked.shown < MOST:
         st.button(

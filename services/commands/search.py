@@ -12,6 +12,7 @@ from services.commands.text import fact_span, mirror_note
 from services.commands.values import at_most, instant, parsed
 from services.core.errors import GraphUnavailable
 from services.core.json_documents import Json, fact_document, spelled
+from services.core.wording import NOTHING_FITS
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace, Services
@@ -131,7 +132,7 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
 
 
 def _results(found: "SearchResult") -> Json:
-    return {"results": [hit_document(hit) for hit in found.hits]}
+    return {"fits": found.fits, "results": [hit_document(hit) for hit in found.hits]}
 
 
 def _records_found(workspace: "OpenWorkspace", line: SearchLine) -> Json:
@@ -215,6 +216,7 @@ def start(terminal: Terminal) -> int:
 def found_text(document: Json) -> str:
     """Return the hits, each with where it stands and the beginning of its text."""
     lines = [document["note"]] if document["note"] else []
+    lines += [] if document["fits"] else [NOTHING_FITS]
     for number, hit in enumerate(document["results"], 1):
         lines.append(f"{number}. {hit['score']:.2f} {hit['kind']} {_place(hit)}".rstrip())
         text = " ".join(hit["text"].split())

@@ -1,6 +1,6 @@
 """What a search index is made of, in bulk, and which facts an index may return at two instants."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -106,6 +106,19 @@ _SECTIONS = """
     SELECT sections.id, document_id, title, name, sections.path FROM sections
     JOIN documents ON documents.id = document_id ORDER BY document_id, start_line, level"""
 
+_CALLED = """
+    SELECT uuid, list_has_any($asked::VARCHAR[], [bare, spelled, title]) FROM (
+        SELECT uuid, strip_accents(lower(name)) AS bare, strip_accents(lower(split_part(summary, chr(10), 1))) AS title,
+            strip_accents(replace(replace(replace(lower(name), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue')) AS spelled
+        FROM entities WHERE NOT contains(name, '://'))
+    WHERE len(list_filter($asked::VARCHAR[], lambda one: starts_with(title || ' ', one || ' ')
+        OR contains(concat(' ', bare, ' ', spelled, ' '), concat(' ', one, ' ')))) > 0"""
+
+_FACTS_ON = """
+    WITH pairs AS (SELECT unnest($relations::VARCHAR[]) AS relation, unnest($entities::VARCHAR[]) AS entity)
+    SELECT DISTINCT hash(uuid) AS key FROM facts JOIN pairs USING (relation)
+    WHERE entity IN (source_uuid, target_uuid)"""
+
 _ENTITIES_OF = """
     SELECT hash(uuid) AS key FROM entities WHERE ($k::TIMESTAMPTZ IS NULL OR created_at IS NULL OR created_at <= $k)
     AND (len($types::VARCHAR[]) = 0 OR list_has_any(types, $types::VARCHAR[]))"""
@@ -182,6 +195,16 @@ class SearchRows(Reads):
         """The keys of the facts of these relations."""
         asked = "relation IN (SELECT unnest($relations::VARCHAR[]))"
         return self._keys(f"SELECT hash(uuid) AS key FROM facts WHERE {asked}", relations=list(relations))
+
+    def keys_of_facts_on(self, pairs: Sequence[tuple[str, str]]) -> Keys:
+        """The keys of the facts of these relations, each with an entity at either end."""
+        relations, entities = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        return self._keys(_FACTS_ON, relations=relations, entities=entities)
+
+    def entities_called(self, spellings: Iterable[str]) -> list[tuple[str, bool]]:
+        """The entities whose name, or whose summary at its start, holds one of these spellings, without case and
+        accents, by uuid; and whether it is all of the name, or of the summary's first line."""
+        return [(str(uuid), bool(whole)) for uuid, whole in self._rows(_CALLED, {"asked": sorted(spellings)})]
 
     def keys_of_entities(self, types: Sequence[str], known_at: datetime | None) -> Keys:
         """The keys of the entities of one of these types, if any are given, that were recorded by `known_at`."""

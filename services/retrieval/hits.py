@@ -19,8 +19,8 @@ Label = Literal["holds", "ended", "not yet", "undated", "corrected"]
 class Hit:
     """Something that was found, with the record that it is and what it scored.
 
-    `hybrid_score` is what words, vectors and the graph gave together; `score` ranks it among the others. `spans` are
-    where the question's words stand in `text`.
+    `score` is how likely it is what was asked for; `hybrid_score` what words, vectors and the graph gave together, of
+    which the best of a kind has 1. `coverage` is its share of the question's words; `spans` are their places in `text`.
     """
 
     kind: Kind
@@ -42,6 +42,7 @@ class Hit:
     section_similarity: float | None = None
     section_query: str | None = None
     source: str = "hybrid"
+    coverage: float = 0.0
 
 
 def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[Hit, ...]:
@@ -53,9 +54,8 @@ def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[H
     chunks = mirror.with_surroundings([one.id for one in scored if one.kind == "chunk"])
     hits: dict[tuple[Kind, str], Hit] = {}
     for one in scored:
-        hit = Hit(
-            one.kind, one.id, "", one.score, one.hybrid_score, one.keyword_score, one.vector_score, one.graph_score
-        )
+        parts = (one.score, one.hybrid_score, one.keyword_score, one.vector_score, one.graph_score)
+        hit = Hit(one.kind, one.id, "", *parts, coverage=one.coverage)
         if one.kind == "fact" and one.id in facts:
             fact = facts[one.id]
             text = fact.text or f"{fact.source} {fact.relation} {fact.target}"

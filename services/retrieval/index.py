@@ -272,6 +272,11 @@ class SearchIndex:
             for kind in KINDS
         }
 
+    def mentions(self, one: Scored) -> int:
+        """How many items lead to one, so far as the graph knows it: those that mention it, and its facts."""
+        before = sum(len(self.main[kind].ids) for kind in KINDS[: KINDS.index(one.kind)])
+        return self.graph.leading_to(before + one.position) if one.position < len(self.main[one.kind].ids) else 0
+
     def to_arrays(self) -> Arrays:
         """What `from_arrays` makes the index of again, without its later items."""
         segments = {name: array for kind in KINDS for name, array in under(kind, self.main[kind].to_arrays()).items()}

@@ -1,6 +1,7 @@
 """What can be found: chunks, entities and facts as texts for words and for vectors, and how they hang together."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +19,8 @@ FIELDS: dict[Kind, tuple[tuple[float, float], ...]] = {
 }
 """How much each field of an item weighs, and how strongly a long one is discounted, in the order of an item's `fields`:
 a chunk's text, its document's title, the headings above its own, its own, and the messages around it."""
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 NEAR = 2
 """How many messages before one, and after it, tell what it is on."""
@@ -97,6 +100,11 @@ def fact_item(id: str, text: str, source: str, relation: str, target: str, ends:
     words = " ".join(relation_words(relation))
     sentence = text or f"{source} {words} {target}"
     return SearchItem("fact", id, sentence, (sentence, f"{source} {target}", words), (sentence,), joins=ends)
+
+
+def without_addresses(text: str) -> str:
+    """Return a text without the web addresses in it."""
+    return _ADDRESS.sub(" ", text)
 
 
 def text_key(text: str) -> str:

@@ -60,6 +60,10 @@ class PassageGraph:
         """The nodes in whose text a capitalised name stands, given in lower case."""
         return self._names.passages(name)
 
+    def leading_to(self, node: int) -> int:
+        """How many edges lead to a node."""
+        return int(np.count_nonzero(self._edges.indices == node))
+
     def walk(self, seeds: Scores, match: Scores, open_to: NDArray[np.bool_] | None = None) -> Scores:
         """How often a walk from `seeds` comes by each node, the most visited 1; `match` is what draws it.
 

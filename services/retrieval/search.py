@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,11 @@ from numpy.typing import NDArray
 from services.core import clock
 from services.core.errors import EmbedderUnavailable
 from services.core.models import Instants
+from services.core.wording import NOTHING_FITS
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import Keys
+from services.retrieval.calibration import FLOOR, calibrated
+from services.retrieval.exact import addresses_last, entities_called, facts_asked
 from services.retrieval.graphrag_recipe import Keywords, rank
 from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
@@ -27,6 +31,10 @@ from services.retrieval.tokens import spans, stems
 _SPARE = 4
 """So many hits more than are wanted are read: one may be gone from the mirror by then."""
 
+_MODES: dict[Recipe, str] = {WORDS: "keyword", MEANING: "vector"}
+_MOST_FACTS = 5
+"""So many facts at most go before everything else."""
+
 FALL_OFF = 3
 """The hit of a kind after so many others counts half as much as the first."""
 
@@ -36,7 +44,8 @@ class SearchResult:
     """The answer to a query: hits, best first, and how the question was read.
 
     `waiting` items have no vector yet; `note` says what the reader should know of the index. `looked_at` is how many
-    items were compared with the question: all that its filters and its instants let through.
+    items were compared with the question: all that its filters and its instants let through. Where nothing `fits`, the
+    hits are only what is nearest.
     """
 
     hits: tuple[Hit, ...]
@@ -45,6 +54,12 @@ class SearchResult:
     waiting: int = 0
     note: str = ""
     looked_at: int = 0
+    fits: bool = True
+
+    @property
+    def heading(self) -> str:
+        """What stands above the hits: that none of them fits, where that is so."""
+        return "" if self.fits else NOTHING_FITS
 
 
 class Search:
@@ -67,7 +82,8 @@ class Search:
         search = _Searching(self._indexes, workspace, mirror, ready, query, asked)
         hits, note = search.hits() if query.text.strip() else ((), "")
         milliseconds = (time.perf_counter() - started) * 1000
-        return SearchResult(hits, asked, milliseconds, ready.waiting, note or _note(ready), search.looked_at)
+        fits = not hits or any(hit.score >= FLOOR for hit in hits)
+        return SearchResult(hits, asked, milliseconds, ready.waiting, note or _note(ready), search.looked_at, fits)
 
     def _route(self, workspace: str, ready: LiveIndex, query: Query) -> Route:
         """How the question is read, by the names of the index and by whom sections are on."""
@@ -93,7 +109,7 @@ class _Searching:
     ) -> None:
         self._indexes, self._workspace, self._mirror, self._ready = indexes, workspace, mirror, ready
         self._query, self._asked = query, asked
-        self._embed = indexes.embedder.embed_question
+        self._embed = lru_cache(maxsize=4)(indexes.embedder.embed_question)
         self._allowed = _allowances(mirror, ready, query)
 
     @property
@@ -122,12 +138,37 @@ class _Searching:
             scored["chunk"] = self._added_up()
         if recipe is WORDS:
             scored = {kind: [one for one in found if one.keyword_score > 0] for kind, found in scored.items()}
-        hits = read_hits(self._mirror, _merged(scored)[: query.k + _SPARE], query)
+        first = [] if recipe is GRAPHRAG else self._called_exactly(scored, recipe)
+        hits = read_hits(self._mirror, [*first, *_merged(scored)][: query.k + _SPARE], query)
+        if recipe is not GRAPHRAG:
+            hits = calibrated(addresses_last(hits, query.text), self._asked.names, _MODES.get(recipe, "hybrid"))
         if recipe not in (WORDS, MEANING) and "chunk" in query.kinds and self._is_for_a_part:
             hard = self._scoped()
             taken = {(hit.kind, hit.id) for hit in hard}
             return (*hard, *(hit for hit in hits if (hit.kind, hit.id) not in taken))
         return hits
+
+    def _called_exactly(self, scored: Mapping[Kind, Sequence[Scored]], recipe: Recipe) -> list[Scored]:
+        """What goes before everything else: facts that say just what is asked, then entities of that name."""
+        text, kinds = self._query.text, self._query.kinds
+        plain = recipe if recipe is WORDS else SIMILARITY
+        facts, entities = list[Scored](), list[Scored]()
+        if "entity" in kinds:
+            entities = entities_called(self._mirror, text, lambda keys: self._restricted("entity", keys, plain))
+        if "fact" in kinds:
+            about = [one.id for one in (*entities, *scored.get("entity", ()))]
+            facts = facts_asked(self._mirror, text, about, lambda keys: self._restricted("fact", keys, plain))
+        return [*facts[:_MOST_FACTS], *sorted(entities, key=self._ready.index.mentions, reverse=True)]
+
+    def _restricted(self, kind: Kind, keys: Keys, recipe: Recipe) -> list[Scored]:
+        """Score those items of a kind that have one of the keys and may be found."""
+        allowed = {**self._allowed, kind: self._allowed[kind] & self._ready.having(kind, keys)}
+        many = int(allowed[kind].sum())
+        if not many:
+            return []
+        return self._ready.index.search(self._query.text, self._embed, recipe, kinds=[kind], k=many, allowed=allowed)[
+            kind
+        ]
 
     @property
     def _is_for_a_part(self) -> bool:

@@ -38,7 +38,8 @@ def search_knowledge(
     if document and not within:
         return nothing({**asked, "total": 0, "results": []}, no_document(context, document))
     sought = Query(query, ("chunk",), limit, known_at=context.known_at, documents=tuple(one.id for one in within))
-    hits = [(hit, hit.chunk) for hit in context.workspace.search(sought).hits if hit.chunk is not None]
+    found = context.workspace.search(sought)
+    hits = [(hit, hit.chunk) for hit in found.hits if hit.chunk is not None]
     results = [
         {
             "id": chunk.id,
@@ -56,6 +57,7 @@ def search_knowledge(
         {**asked, "total": len(hits), "results": results},
         tuple(_chunk_item(chunk, hit.document, hit.section, f", score {hit.score:.2f}") for hit, chunk in hits),
         len(hits),
+        heading=found.heading,
         message="No passages were found. There may be no documents in this workspace.",
         truncation="... truncated. {total} passages were found. Ask for something narrower, or for one document.",
         summary=wording.count(len(hits), "passage"),

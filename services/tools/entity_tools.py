@@ -37,7 +37,7 @@ def search_entities(
     asked = {"query": query, "entity_type": entity_type, **instants_document(context.at)}
     if entity_type and not types:
         return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type))
-    found = find_entities(context, query, types, limit)
+    found, nearest = find_entities(context, query, types, limit)
     mentions = context.mirror.mentions([entity.uuid for entity, _ in found], context.at.known_at)
     summaries = known_summaries(context, [entity for entity, _ in found])
     entities = [
@@ -58,7 +58,7 @@ def search_entities(
         {**asked, "total": total, "entities": entities},
         tuple(map(_item, entities)),
         total,
-        heading=_heading(types, total, len(entities), query),
+        heading="\n".join(filter(None, (_heading(types, total, len(entities), query), nearest))),
         message=f"No entities were found for “{query}”.",
         truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
         "Ask to narrow by type, or for fewer.",
@@ -75,11 +75,12 @@ def _heading(types: Sequence[str], total: int, shown: int, query: str) -> str:
     return f"{wording.count(total, 'entity', 'entities')} of the type {types[0]}; the {shown} best for “{query}”:"
 
 
-def find_entities(context: Context, query: str, types: list[str], limit: int) -> list[tuple[Entity, float]]:
-    """Entities by hybrid search, of these types if any are given, best first, each with its score."""
+def find_entities(context: Context, query: str, types: list[str], limit: int) -> tuple[list[tuple[Entity, float]], str]:
+    """Entities by hybrid search, of these types if any are given, best first, each with its score; and what stands
+    above them where none fits."""
     asked = Query(query, ("entity",), limit, known_at=context.known_at, types=tuple(types))
-    hits = context.workspace.search(asked).hits
-    return [(hit.entity, hit.score) for hit in hits if hit.entity is not None]
+    found = context.workspace.search(asked)
+    return [(hit.entity, hit.score) for hit in found.hits if hit.entity is not None], found.heading
 
 
 def known_summaries(context: Context, entities: Sequence[Entity]) -> dict[str, str]:

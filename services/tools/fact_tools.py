@@ -56,10 +56,10 @@ def search_knowledge_graph(
     relations = _relations(context, relationship_type)
     if relationship_type and not relations:
         return _none_of_relation(context, relationship_type)
-    (facts, looked_at), at, mirror_of = _searched(context, query, relations), context.at, None
+    (facts, looked_at, nearest), at, mirror_of = _searched(context, query, relations), context.at, None
     if entity_name:
         history, mirror_of = facts_about(context, entity_name)
-        facts, looked_at = _of_entity(context, history, facts, relations), len(history)
+        facts, looked_at, nearest = _of_entity(context, history, facts, relations), len(history), ""
     else:
         facts = facts[:MOST_RELATIONSHIPS]
     about = f" for '{entity_name}'" if entity_name else ""
@@ -74,7 +74,7 @@ def search_knowledge_graph(
         {**asked, "total": len(facts), "looked_at": looked_at, "facts": labelled},
         tuple(wording.fact_item(fact, wording.relation_line(fact)) for fact in facts),
         len(facts),
-        heading=f"Looked at {wording.count(looked_at, 'fact')}{about}.",
+        heading=f"Looked at {wording.count(looked_at, 'fact')}{about}.{nearest and f'\n{nearest}'}",
         message=f"No relationships found{about} in the knowledge graph. Searching documents may help.",
         truncation="... truncated. {total} total relationships found. Ask to narrow by type or relationship.",
         summary=wording.count(len(facts), "fact"),
@@ -84,12 +84,13 @@ def search_knowledge_graph(
     return marked(result, mirror_of)
 
 
-def _searched(context: Context, query: str, relations: Sequence[str]) -> tuple[list[Fact], int]:
-    """Recorded facts by hybrid search, best first; with `as_of` those that hold then. And how many were compared."""
+def _searched(context: Context, query: str, relations: Sequence[str]) -> tuple[list[Fact], int, str]:
+    """Recorded facts by hybrid search, best first; with `as_of` those that hold then. And how many were compared, and
+    what stands above them where none fits."""
     asked = Query(query, ("fact",), _SEARCHED, context.as_of, context.known_at, relations=tuple(relations))
     found, known_at = context.workspace.search(asked), context.at.known_at
     facts = [hit.fact for hit in found.hits if hit.fact is not None and time_rule.recorded(hit.fact, known_at)]
-    return facts, found.looked_at
+    return facts, found.looked_at, found.heading
 
 
 def _of_entity(context: Context, about: Sequence[Fact], found: Sequence[Fact], relations: Sequence[str]) -> list[Fact]:

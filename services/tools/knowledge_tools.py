@@ -56,7 +56,8 @@ def graph_search(
     stats = {"totalEntities": counts.entities, "totalRelationships": counts.facts}
     if entityType and not types:
         return nothing({"entities": [], "stats": stats}, no_type(context, entityType))
-    entities = [entity for entity, _ in find_entities(context, query, types, maxResults)]
+    scored, nearest = find_entities(context, query, types, maxResults)
+    entities = [entity for entity, _ in scored]
     mentions = context.mirror.mentions([entity.uuid for entity in entities], context.at.known_at)
     around = nearby_facts(context, [entity.uuid for entity in entities], maxHops)
     summaries = known_summaries(context, entities)
@@ -78,7 +79,7 @@ def graph_search(
         tuple(items.values()),
         len(found),
         heading=f"The graph has {wording.count(counts.entities, 'entity', 'entities')} and "
-        f"{wording.count(counts.facts, 'relationship')} in all.",
+        f"{wording.count(counts.facts, 'relationship')} in all.{nearest and f'\n{nearest}'}",
         message=f"No entities were found for “{query}”.",
         truncation="... truncated. {total} entities were found. Ask to narrow by type, or for fewer results.",
         summary=wording.count(len(found), "entity", "entities"),
@@ -199,7 +200,8 @@ def memory_search(
     """
     wanted = MOST_HITS if minScore > 0 else maxResults
     asked = Query(query, ("chunk",), wanted, known_at=context.known_at, use_graph=useGraph)
-    hits = [hit for hit in context.workspace.search(asked).hits if hit.score >= minScore][:maxResults]
+    sought = context.workspace.search(asked)
+    hits = [hit for hit in sought.hits if hit.score >= minScore][:maxResults]
     results = [
         {
             "text": hit.text,
@@ -216,6 +218,7 @@ def memory_search(
         {"results": results},
         tuple(_line(one, chunk=hit.chunk, document=hit.document) for hit, one in zip(hits, results, strict=True)),
         len(results),
+        heading=sought.heading if results else "",
         message=f"Nothing in memory matches “{query}”.",
         truncation="... truncated. {total} passages were found. Ask for fewer, or for something narrower.",
         summary=wording.count(len(results), "passage"),

@@ -91,10 +91,8 @@ def _file(document: Document | None) -> Json:
 
 
 def _people(route: Route) -> list[set[str]]:
-    """Return the words of each name in a question: those that the graph knows, or all its capitals as one."""
-    if all(name.islower() for name in route.names):
-        return [words for name in route.names if (words := _words(name))]
-    return [_words(" ".join(route.names))]
+    """Return the words of each name in a question."""
+    return [words for name in route.names if (words := _words(name))]
 
 
 def _is_asked_for(hit: Hit, people: Sequence[set[str]]) -> bool:

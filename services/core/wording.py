@@ -1,0 +1,3 @@
+"""Sentences that pages, commands and tools all say."""
+
+NOTHING_FITS = "No passage or fact fits; nearest by meaning:"
