@@ -118,7 +118,7 @@ def _on_sentences(workspace: OpenWorkspace, chance: random.Random) -> Iterator[S
         yield ScoreQuestion(text, lambda hit, row=row: hit.chunk is not None and hit.id == row.id)  # type: ignore[misc]
 
 
-def _in_other_words(workspace: OpenWorkspace, _: random.Random) -> Iterator[ScoreQuestion]:
+def _in_other_words(workspace: OpenWorkspace, _chance: random.Random) -> Iterator[ScoreQuestion]:
     """What a document is on, in words that are not its own; written by hand."""
     titles = {document.id: document.title for document in workspace.mirror.documents()}
     for line in PARAPHRASED.read_text(encoding="utf-8").splitlines():

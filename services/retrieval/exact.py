@@ -44,20 +44,18 @@ def facts_asked(mirror: Mirror, question: str, about: Sequence[str], restricted:
     by_relation = {one.name: set(stems(" ".join(relation_words(one.name)))) for one in mirror.relations()}
     named = {relation: words for relation, words in by_relation.items() if words and words < asked}
     entities = mirror.entities(about) if named else ()
-    pairs = [
-        (relation, one.uuid)
-        for relation, words in named.items()
-        for one in entities
-        if _is_meant(one, asked - words, words)
-    ]
+    pairs = [(relation, uuid) for relation, words in named.items() for uuid in _meant(entities, asked - words, words)]
     return [replace(one, coverage=1.0) for one in restricted(mirror.keys_of_facts_on(pairs))] if pairs else []
 
 
-def _is_meant(entity: Entity, described: Set[str], relation: Set[str]) -> bool:
-    """True for an entity that these words name, or describe; one that is on the relation's words too is what the whole
-    question is on: "type hints"."""
-    held = set(stems(f"{entity.name} {entity.summary}"))
-    return described <= set(stems(entity.name)) or (described <= held and not relation <= held)
+def _meant(entities: Sequence[Entity], described: Set[str], relation: Set[str]) -> list[str]:
+    """Return the entities that these words name, failing that those that they describe.
+
+    One that is on the relation's words too is what the whole question is on: "type hints".
+    """
+    named = [one.uuid for one in entities if described <= set(stems(one.name))]
+    held = {one.uuid: set(stems(f"{one.name} {one.summary}")) for one in entities}
+    return named or [uuid for uuid, words in held.items() if described <= words and not relation <= words]
 
 
 def addresses_last(hits: Sequence[Hit], question: str) -> tuple[Hit, ...]:
