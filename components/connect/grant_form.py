@@ -25,7 +25,6 @@ _WORKSPACES, _TOOLSETS, _WRITING, _DAYS, _PINNED = (
 )
 _READ, _PROPOSE = "Read only", "Read and propose"
 _PROPOSALS = "Over MCP a proposal waits for you on Sources. Over REST, documents are taken in at once."
-_WRITES: Toolset = "knowledge"
 
 
 def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
@@ -73,7 +72,8 @@ def _tools(grant: Grant) -> None:
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name] or 'none yet'}",
         help="With the number of tools in each. analyst: search, facts, histories, changes, documents, SQL. "
-        "knowledge: the graph by entity, and taking documents in. omnii: search, context and lists of entities.",
+        "knowledge: the graph by entity, and taking documents in. memory: what an agent recorded of its work. "
+        "omnii: search, context and lists of entities.",
         on_change=_keep,
     )
 
@@ -82,7 +82,10 @@ def _writing(grant: Grant) -> None:
     state.remember(_WRITING, _PROPOSE if grant.may_write else _READ)
     st.segmented_control("Writing", [_READ, _PROPOSE], required=True, key=_WRITING, on_change=_keep)
     if grant.may_write:
-        missing = "" if _WRITES in grant.toolsets else f" The tools that propose are in {_WRITES}."
+        writing = _toolsets_that_write()
+        missing = (
+            "" if writing & set(grant.toolsets) else f" The tools that propose are in {', '.join(sorted(writing))}."
+        )
         st.caption(f"{_PROPOSALS}{missing}")
 
 
@@ -129,3 +132,8 @@ def _keep() -> None:
 @cache
 def _tools_of_each() -> Counter[Toolset]:
     return Counter(tool.toolset for tool in TOOLS.values())
+
+
+@cache
+def _toolsets_that_write() -> set[Toolset]:
+    return {tool.toolset for tool in TOOLS.values() if tool.writes}

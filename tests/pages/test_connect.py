@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -221,7 +220,7 @@ def test_settings_leads_to_the_one_place_for_tokens(filled: App) -> None:
 
 
 @pytest.fixture
-def ada(team: App, cookies: dict[str, str]) -> Iterator[App]:
+def ada(quick_passwords: None, team: App, cookies: dict[str, str]) -> App:
     """Signed in without administrator's rights; the administrator has a token of his own."""
     root = team.accounts.users.named("root")
     assert root is not None
@@ -230,51 +229,49 @@ def ada(team: App, cookies: dict[str, str]) -> Iterator[App]:
     return team
 
 
-@pytest.mark.usefixtures("quick_passwords")
-class TestWhoMay:
-    """Where users sign in: an analyst and an administrator."""
+def test_an_analyst_makes_a_token_within_own_workspaces_whatever_the_link_says(ada: App) -> None:
+    app = make(opened("Connect", w="team", of="secret|team", client="cursor"))
+    granted = ada.accounts.tokens.granted(token_in(app))
+    assert granted is not None
+    assert granted.workspaces == ("team",)
+    assert "Secret plans" not in words(app)
+    assert app.multiselect(key="connect_workspaces").options == ["Team memory"]
 
-    def test_an_analyst_makes_a_token_within_own_workspaces_whatever_the_link_says(self, ada: App) -> None:
-        app = make(opened("Connect", w="team", of="secret|team", client="cursor"))
-        granted = ada.accounts.tokens.granted(token_in(app))
-        assert granted is not None
-        assert granted.workspaces == ("team",)
-        assert "Secret plans" not in words(app)
-        assert app.multiselect(key="connect_workspaces").options == ["Team memory"]
 
-    def test_an_analyst_sees_and_revokes_own_tokens_alone(self, ada: App) -> None:
-        app = make(opened("Connect", w="team"))
-        assert "Of root" not in words(app)
-        assert len(rows(app)) == 1
-        (mine,) = [one for one in ada.accounts.tokens.listed() if one.name != "Of root"]
-        app.button(key=f"revoke_{mine.id}").click().run()
-        app.button(key="confirmed").click().run()
-        assert {one.name: bool(one.revoked_at) for one in ada.accounts.tokens.listed()} == {
-            "Of root": False,
-            "Claude Code": True,
-        }
+def test_an_analyst_sees_and_revokes_own_tokens_alone(ada: App) -> None:
+    app = make(opened("Connect", w="team"))
+    assert "Of root" not in words(app)
+    assert len(rows(app)) == 1
+    (mine,) = [one for one in ada.accounts.tokens.listed() if one.name != "Of root"]
+    app.button(key=f"revoke_{mine.id}").click().run()
+    app.button(key="confirmed").click().run()
+    assert {one.name: bool(one.revoked_at) for one in ada.accounts.tokens.listed()} == {
+        "Of root": False,
+        "Claude Code": True,
+    }
 
-    def test_an_analyst_is_offered_no_command_that_sees_everything(self, ada: App) -> None:
-        app = opened("Connect", w="team", client="cursor")
-        assert "On this machine" not in displayed(app).labels
-        assert token_in(app) == PLACEHOLDER
 
-    def test_an_administrator_sees_and_revokes_everybodys(self, ada: App, cookies: dict[str, str]) -> None:
-        make(opened("Connect", w="team"))
-        sign_in(ada, cookies, "root")
-        app = opened("Connect", w="team")
-        assert rows(app)[0].startswith("Claude Code ada")
-        mine = next(one for one in ada.accounts.tokens.listed() if one.name == "Claude Code")
-        app.button(key=f"revoke_{mine.id}").click().run()
-        app.button(key="confirmed").click().run()
-        assert ada.accounts.tokens.listed(mine.user_id)[0].revoked_at is not None
+def test_an_analyst_is_offered_no_command_that_sees_everything(ada: App) -> None:
+    app = opened("Connect", w="team", client="cursor")
+    assert "On this machine" not in displayed(app).labels
+    assert token_in(app) == PLACEHOLDER
 
-    def test_a_page_whose_user_was_signed_out_makes_and_revokes_nothing(
-        self, ada: App, cookies: dict[str, str]
-    ) -> None:
-        app = make(opened("Connect", w="team"))
-        (mine,) = [one for one in ada.accounts.tokens.listed() if one.name == "Claude Code"]
-        app.button(key=f"revoke_{mine.id}").click().run()
-        ada.accounts.sign_in.end(cookies.popitem()[1])
-        app.button(key="confirmed").click().run()
-        assert [one.revoked_at for one in ada.accounts.tokens.listed()] == [None, None]
+
+def test_an_administrator_sees_and_revokes_everybodys(ada: App, cookies: dict[str, str]) -> None:
+    make(opened("Connect", w="team"))
+    sign_in(ada, cookies, "root")
+    app = opened("Connect", w="team")
+    assert rows(app)[0].startswith("Claude Code ada")
+    mine = next(one for one in ada.accounts.tokens.listed() if one.name == "Claude Code")
+    app.button(key=f"revoke_{mine.id}").click().run()
+    app.button(key="confirmed").click().run()
+    assert ada.accounts.tokens.listed(mine.user_id)[0].revoked_at is not None
+
+
+def test_a_page_whose_user_was_signed_out_makes_and_revokes_nothing(ada: App, cookies: dict[str, str]) -> None:
+    app = make(opened("Connect", w="team"))
+    (mine,) = [one for one in ada.accounts.tokens.listed() if one.name == "Claude Code"]
+    app.button(key=f"revoke_{mine.id}").click().run()
+    ada.accounts.sign_in.end(cookies.popitem()[1])
+    app.button(key="confirmed").click().run()
+    assert [one.revoked_at for one in ada.accounts.tokens.listed()] == [None, None]
