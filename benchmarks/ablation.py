@@ -107,7 +107,7 @@ _RULES_OF_CHECK: Mapping[str, Any] = {
     "passage_check.mode_problem": "",
     "passage_order._is_later": False,
     "passage_order._gains_and_loses": False,
-    "passage_order._number_of_another_verb": "",
+    "passage_order._figure_of_another_verb": "",
     "passage_figures._is_bound_otherwise": False,
     "passage_parts._numbers_shared": 0,
     "passage_parts._goes_on": False,

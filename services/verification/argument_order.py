@@ -19,7 +19,10 @@ _BEFORE_NOUNS = word_set(
     "the a an its his her their my our your this that these those of in at on for with 's no some any under by from "
     "into"
 )
+_HAVE = word_set("has have had")
+_RELATIVES = word_set("that which who")
 _PRONOUNS = word_set("he she it they who which that")
+_NOUNS_LIKE_PASTS = word_set("ground wound felt saw")
 _MODALS = word_set("to can may must will would should could did does do not")
 Sides = tuple[frozenset[str], frozenset[str]]
 
@@ -76,7 +79,7 @@ def _is_verb(words: Sequence[ReadWord], place: int) -> bool:
     word, before = words[place].lower, words[place - 1] if place else None
     if before is None or before.lower in _BEFORE_NOUNS or is_stative(word):
         return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS) and not _is_noun(words, place)
-    if word.endswith("ing") or is_past(word):
+    if word.endswith("ing") or (is_past(word) and word not in _NOUNS_LIKE_PASTS):
         return True
     if before.lower in _MODALS or before.lower in SPEAKER:
         return True
@@ -93,7 +96,7 @@ def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
 
 def _sides(words: Sequence[ReadWord], place: int) -> Sides:
     """What does it, and what it is done to, as far as the clause goes; a passive is turned round."""
-    before, after = _until_break(_without_apposition(words[:place][::-1])), _until_break(words[place + 1 :])
+    before, after = _subject(words[:place][::-1]), _until_break(words[place + 1 :])
     verb = words[place].lower
     is_passive = is_past(verb) and any(word.lower in _BE for word in words[max(0, place - 3) : place])
     by = next((i for i, word in enumerate(after) if word.lower == "by" and _is_followed(after, i)), None)
@@ -105,6 +108,16 @@ def _sides(words: Sequence[ReadWord], place: int) -> Sides:
     if is_passive:
         return frozenset(), _roots(before)
     return _roots(_heads(before)), _roots(after)
+
+
+def _subject(before: Sequence[ReadWord]) -> Sequence[ReadWord]:
+    """What stands before a verb, read backwards, over a clause in between: "A bug that came with 2.0 was closed"."""
+    found = _until_break(_without_apposition(before))
+    cut = before[len(found)].lower if len(before) > len(found) else ""
+    own = [word for word in found if word.lower not in _BE | _HAVE]
+    if cut in _RELATIVES and (not own or any(is_past(word.lower) for word in own)):
+        return _until_break(before[len(found) + 1 :])
+    return found
 
 
 def _turned_sides(words: Sequence[ReadWord], place: int) -> Sides:

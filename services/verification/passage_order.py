@@ -1,6 +1,7 @@
 """Whether a passage has it otherwise: what came first, what is to come, who gained, and which number is whose."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from services.language.inflection import is_past
@@ -8,12 +9,15 @@ from services.language.quantities import Quantity
 from services.verification.argument_order import is_name_like
 from services.verification.change_roles import ClauseChange, changes_in
 from services.verification.event_order import orders
-from services.verification.passage_parts import PassageMatch, is_content, roots_of
+from services.verification.passage_figures import is_within
+from services.verification.passage_parts import AUXILIARIES, PassageMatch, is_content, roots_of
 from services.verification.sentence_clauses import AHEAD, SentenceClause
 from services.verification.sentence_reading import ReadSentence, ReadWord
-from services.verification.word_classes import is_negative, word_set
+from services.verification.stated_dates import StatedDate
+from services.verification.word_classes import is_negative, is_starting, says_end, word_set
 
 _BE = word_set("is are was were be been being")
+_BREAKS = word_set(", ; that which who")
 _WILL = word_set("will shall")
 
 
@@ -24,7 +28,7 @@ def order_problem(match: PassageMatch) -> str:
         return "it has that in the other order"
     if _gains_and_loses(claim, part):
         return "it has it the other way round"
-    return _number_of_another_verb(claim, part)
+    return _figure_of_another_verb(claim, part)
 
 
 def _is_later(claim: ReadSentence, part: ReadSentence) -> bool:
@@ -60,26 +64,69 @@ def _names(words: Sequence[ReadWord]) -> frozenset[str]:
     return frozenset(word.lower for word in words)
 
 
-def _number_of_another_verb(claim: ReadSentence, part: ReadSentence) -> str:
-    """The number that a sentence has beside a verb, and the part beside another verb only."""
-    theirs = [(roots_of(verb.lower), number) for number in part.numbers for verb in _verbs_beside(number, part)]
-    for number in claim.numbers if len(part.numbers) > 1 else ():
-        verb = min(_verbs_beside(number, claim), key=lambda word: _apart(word, number), default=None)
-        same = [other for roots, other in theirs if verb and roots & roots_of(verb.lower)]
-        if same and not any(number.says(one.value) for one in same) and any(number.says(n.value) for _, n in theirs):
-            return f"it says {same[0].value:g} of that"
+def _figure_of_another_verb(claim: ReadSentence, part: ReadSentence) -> str:
+    """The number, version or date that a sentence has beside a verb, and the part beside another verb only."""
+    figures = list(_figures(part))
+    theirs = [(_meant(verb), figure) for figure in figures for verb in _verbs_beside(figure, part)]
+    for figure in _figures(claim) if len(figures) > 1 else ():
+        verb = min(_verbs_beside(figure, claim), key=lambda word: _apart(word, figure), default=None)
+        shared = _meant(verb) if verb else frozenset[str]()
+        if isinstance(figure.value, StatedDate):
+            shared &= _KINDS  # any other verb may be dated by more than one word
+        same = [other for meant, other in theirs if meant & shared]
+        if same and not any(map(figure.is_said_by, same)) and any(figure.is_said_by(other) for _, other in theirs):
+            return f"it says {part.text[same[0].start : same[0].end].strip()} of that"
     return ""
 
 
-def _verbs_beside(number: Quantity, reading: ReadSentence) -> list[ReadWord]:
-    """The past verb before a number, and one right behind it."""
-    verbs = [word for word in reading.words if not word.name and is_past(word.lower) and is_content(word)]
-    before = [word for word in verbs if word.end <= number.start][-1:]
-    return before + [word for word in verbs if 0 <= word.start - number.end <= MOST_BEHIND][:1]
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A number, a date or a version at a place of a sentence."""
+
+    start: int
+    end: int
+    value: Quantity | StatedDate | str
+
+    def is_said_by(self, other: "_Figure") -> bool:
+        if isinstance(self.value, Quantity) and isinstance(other.value, Quantity):
+            return self.value.says_as(other.value)
+        if isinstance(self.value, StatedDate) and isinstance(other.value, StatedDate):
+            return is_within(self.value, other.value)
+        return self.value == other.value
 
 
-def _apart(word: ReadWord, number: Quantity) -> int:
-    return number.start - word.end if word.end <= number.start else word.start - number.end
+def _figures(reading: ReadSentence) -> Iterator[_Figure]:
+    for one in (
+        *(number for number in reading.numbers if number.figure),
+        *(date for date in reading.dates if date.to is None and date.role == "at"),
+    ):
+        yield _Figure(one.start, one.end, one)
+    for word in reading.words:
+        if not word.name and any(character.isdigit() for character in word.text):
+            yield _Figure(word.start, word.end, word.lower)
+
+
+def _meant(verb: ReadWord) -> frozenset[str]:
+    """The roots of a verb, and whether it tells of a beginning or an end."""
+    kinds = (kind for kind, tells in (("=start", is_starting), ("=end", says_end)) if tells(verb.lower))
+    return roots_of(verb.lower).union(kinds)
+
+
+_KINDS = frozenset(("=start", "=end"))
+
+
+def _verbs_beside(figure: _Figure, reading: ReadSentence) -> list[ReadWord]:
+    """The past verb before a figure in its clause, or else one right behind it."""
+    verbs = [word for word in reading.words if not word.name and is_past(word.lower) and word.lower not in AUXILIARIES]
+    breaks = [word.start for word in reading.words if word.lower in _BREAKS]
+    before = [verb for verb in verbs if verb.end <= figure.start][-1:]
+    if before and not any(before[0].end <= place < figure.start for place in breaks):
+        return before
+    return [verb for verb in verbs if 0 <= verb.start - figure.end <= MOST_BEHIND][:1]
+
+
+def _apart(word: ReadWord, figure: _Figure) -> int:
+    return figure.start - word.end if word.end <= figure.start else word.start - figure.end
 
 
 MOST_BEHIND = 12

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from services.core.answer_records import Evidence
 from services.language.answer_sentences import split
@@ -67,26 +67,24 @@ class PassagePart:
         """Its clauses, or those among them, that have most words of another clause."""
         among = among or self.clauses
         has = [clause_roots(own) for own in among]
-        everywhere = frozenset[str]().union(*has)
-        claimed = [
-            (
-                roots,
-                frozenset() if roots & everywhere else opposites(stem(word.lower)),
+        meant = [before if _goes_on(own) else set[str]() for own, before in zip(among, [set(), *has], strict=False)]
+        words = [word for word in clause.words if is_content(word)]
+        first = {root for word in _before_verb(words) for root in roots_of(word.lower)}
+        of_subject = [here for here, before in zip(has, meant, strict=True) if not first or first & (here | before)]
+        shared = [0.0] * len(among)
+        for word in words:
+            roots, opposed, weight = (
+                roots_of(word.lower),
+                opposites(stem(word.lower)),
                 2.0 if is_past(word.lower) else 1.0,
             )
-            for word in clause.words
-            if is_content(word)
-            for roots in (roots_of(word.lower),)
-        ]
-        meant = [before if _goes_on(own) else set[str]() for own, before in zip(among, [set(), *has], strict=False)]
-        shared = [
-            sum(
-                weight if one & here else 1.5 * weight if other & here else 0.6 if one & before else 0.0
-                for one, other, weight in claimed
-            )
-            + _numbers_shared(clause, own)
-            for own, here, before in zip(among, has, meant, strict=True)
-        ]
+            if opposed and any(roots & here for here in of_subject):
+                opposed = frozenset()
+            for i, (here, before) in enumerate(zip(has, meant, strict=True)):
+                shared[i] += (
+                    weight if roots & here else 1.5 * weight if opposed & here else 0.6 if roots & before else 0.0
+                )
+        shared = [count + _numbers_shared(clause, own) for count, own in zip(shared, among, strict=True)]
         return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
 
     def with_verb_of(self, clause: SentenceClause) -> list[SentenceClause]:
@@ -167,6 +165,10 @@ def _moved(date: StatedDate, days: float) -> Iterator[StatedDate]:
     with suppress(OverflowError):  # "20,000 years later" is in no calendar
         length = timedelta(days=round(days))
         yield StatedDate(0, 0, date.first + length, date.last + length)
+
+
+def _before_verb(words: Sequence[ReadWord]) -> Iterator[ReadWord]:
+    return takewhile(lambda word: not is_past(word.lower), words)
 
 
 def _goes_on(clause: SentenceClause) -> bool:

@@ -9,7 +9,7 @@ from services.verification.passage_figures import numbers_together
 from services.verification.passage_parts import AUXILIARIES, PassageMatch, clause_roots, is_content, roots_of
 from services.verification.sentence_clauses import SentenceClause
 from services.verification.sentence_reading import ReadSentence, ReadWord
-from services.verification.word_classes import is_ending, is_negative, opposites, word_set
+from services.verification.word_classes import REFUSALS, is_ending, is_negative, opposites, word_set
 
 _STILL = word_set("still ongoing")
 
@@ -37,9 +37,26 @@ def _is_turned(one: SentenceClause, other: SentenceClause) -> bool:
     same = any(is_ending(word) and stem(word) in theirs for word in one.lower)
     if is_over(one) and is_over(other) and not same:
         return False
+    if (one.is_no_longer and _STILL & other.lower) or (other.is_no_longer and _STILL & one.lower):
+        return _says_as_much(one, other)
     opposed = len(_opposed(one, other))
     turns = negatives(one) + negatives(other) + opposed
+    if turns == 1 and not opposed and _refusals(one, other):
+        return False
     return turns % 2 == 1 and bool(opposed or _denies(one, other) or _denies(other, one) or _says_as_much(one, other))
+
+
+def _refusals(one: SentenceClause, other: SentenceClause) -> bool:
+    """True where one of two clauses says that somebody refused, as "did not take a seat" beside "declined a seat"."""
+    return _refuses(one) != _refuses(other)
+
+
+def _refuses(clause: SentenceClause) -> bool:
+    """True for "declined a seat", not for "the reason for declining it"."""
+    return any(
+        stem(word.lower) in REFUSALS and is_past(word.lower) and before.lower not in ("for", "of")
+        for before, word in pairwise(clause.words)
+    )
 
 
 def _is_superlative_of(one: SentenceClause, other: SentenceClause) -> bool:

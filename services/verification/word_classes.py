@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from services.language.changes import ending_phrases, starting_verbs
-from services.language.inflection import is_past, stem, stems_of
+from services.language.inflection import is_past, past_of, stem, stems_of
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -106,7 +106,7 @@ _STATIVE_STEMS = frozenset(map(stem, _STATIVE.split()))
 _ENDING_STEMS = frozenset(stem(phrase) for phrase in ending_phrases() if " " not in phrase)
 _ENDING_BY_FORM = frozenset(map(stem, word_set("separate trade exchange fire yield strip axe")))
 """Stems of ending verbs that are nouns, adjectives or verbs of what lasts as well: only a past form tells of an end."""
-_STARTING_STEMS = frozenset(map(stem, starting_verbs())) - _STATIVE_STEMS
+_STARTING_STEMS = frozenset(stem(past_of(verb)) for verb in starting_verbs()) - _STATIVE_STEMS
 
 
 def opposites(stemmed: str) -> frozenset[str]:
