@@ -9,9 +9,9 @@ from components.ask.inline_markdown import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
 from components.state import View
-from services.core.answer_records import Citation, Sentence
+from services.core.answer_records import MARK_WORDS, Citation, Sentence
 
-_CSS = {"supported": "a-added", "contradicted": "a-ended", "uncited": "a-same", None: "a-same"}
+_CSS = {"supported": "a-added", "contradicted": "a-ended", "uncited": "a-same", "beside": "a-same", None: "a-same"}
 _UNDERLINED = {"uncited": "a-none", "contradicted": "a-wrong"}
 _NUMBER = re.compile(r"\[(\d+)\]")
 _LEAD = 160
@@ -29,16 +29,18 @@ class Chips:
         """The chip of a citation, with the mark of the sentence that it stands in."""
         mark = sentence.mark if sentence is not None and n in sentence.citations else None
         sign = "✓ " if mark == "supported" else ""
-        word = {"supported": ", supports this", "contradicted": ", does not bear this out"}.get(mark or "", "")
+        word = f", {MARK_WORDS[mark]}" if mark else ""
         return self._chip(n, f"{sign}{n}", _CSS[mark], f"Source {n}{word}")
 
     def verdict(self, sentence: Sentence) -> str:
         """Return the mark behind a sentence that nothing supports, or whose support has no date."""
         why = text(sentence.reason)
         if sentence.mark == "uncited":
-            return f'<span class="a-mk a-same" title="{why}">∅ no source</span>'
+            return f'<span class="a-mk a-same" title="{why}">∅ {MARK_WORDS["uncited"]}</span>'
+        if sentence.mark == "beside":
+            return f'<span class="a-mk a-same" title="{why}">≠ {MARK_WORDS["beside"]}</span>'
         if sentence.mark == "contradicted":
-            by = f"contradicts {sentence.by}" if sentence.by else "not borne out"
+            by = MARK_WORDS["contradicted"] + (f" by {sentence.by}" if sentence.by else "")
             return self._chip(sentence.by or 0, f"✕ {by}", "a-ended", sentence.reason or by)
         return f'<span class="a-mk a-undated" title="{why}">undated</span>' if sentence.undated else ""
 

@@ -94,7 +94,8 @@ class Answerer:
 
     def _by_rules(self, question: AskRequest) -> AnswerOutcome:
         toolbox = self._toolbox(question.asked, READERS)
-        return self._finished(toolbox, self._analyst().answer(question.asked, toolbox, question.topic))
+        answer = self._analyst().answer(question.asked, toolbox, question.topic)
+        return self._finished(toolbox, answer, question.asked.question)
 
     def _by_model(self, question: AskRequest) -> AnswerOutcome:
         asked, when = self._dated(question.asked)
@@ -128,7 +129,7 @@ class Answerer:
             prompt_version=spoken.prompt_version,
             stop_reason=spoken.stop_reason,
         )
-        outcome = self._finished(toolbox, replace(answer, follow_ups=self._follow_ups(toolbox, answer)))
+        outcome = self._finished(toolbox, replace(answer, follow_ups=self._follow_ups(toolbox, answer)), asked.question)
         return replace(
             outcome,
             blocks=spoken.blocks,
@@ -159,9 +160,10 @@ class Answerer:
         words = {kind: {name: tuple(words) for name, words in of.items()} for kind, of in declared.items()}
         return Analyst(Synonyms(words["types"], words["relations"]))
 
-    def _finished(self, toolbox: Toolbox, answer: Answer) -> AnswerOutcome:
+    def _finished(self, toolbox: Toolbox, answer: Answer, question: str) -> AnswerOutcome:
         """The answer with its sentences marked, what they cite, and the trace; without a claim it is none."""
-        sentences = check(answer.sentences, toolbox.evidence, answer.at, as_of_2=answer.as_of_2)
+        evidence = toolbox.evidence
+        sentences = check(answer.sentences, evidence, answer.at, as_of_2=answer.as_of_2, question=question)
         cited = citations(toolbox.context.mirror, toolbox.evidence, sentences)
         declined = answer.declined or not any(sentence.mark for sentence in sentences)
         whole = replace(answer, sentences=sentences, citations=cited, declined=declined, calls=toolbox.calls)

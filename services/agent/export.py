@@ -7,7 +7,7 @@ from typing import Any
 from services.accounts.account_records import Conversation, Message
 from services.core import clock, fact_dates
 from services.core.answer_documents import call_document, read_answer
-from services.core.answer_records import Answer, Citation, ToolCall
+from services.core.answer_records import MARK_WORDS, Answer, Citation, ToolCall
 from services.core.json_documents import Json, read_fact, spelled
 
 _SOURCE: Json = {
@@ -128,8 +128,8 @@ def source_line(one: Citation, source: Mapping[str, Any] | None) -> str:
 
 def _marks(answer: Answer) -> list[str]:
     """The sentences that nothing backs."""
-    marks = {"uncited": "no source", "contradicted": "contradicted"}
-    found = [f"- {marks[one.mark]}: {_line(one.text)}" for one in answer.sentences if one.mark and one.mark in marks]
+    marked = [(one, one.mark) for one in answer.sentences if one.mark in ("uncited", "contradicted")]
+    found = [f"- {MARK_WORDS[mark]}: {_line(one.text)}" for one, mark in marked if mark]
     return ["Not backed by the graph:\n\n" + "\n".join(found)] if found else []
 
 

@@ -8,7 +8,14 @@ from typing import Any, Literal
 from services.core.models import Chunk, Document, Fact, Instants
 
 CitationKind = Literal["fact", "chunk", "result"]
-Mark = Literal["supported", "uncited", "contradicted"]
+Mark = Literal["supported", "uncited", "contradicted", "beside"]
+MARK_WORDS: Mapping[Mark, str] = {
+    "supported": "supported",
+    "uncited": "no source",
+    "contradicted": "contradicted",
+    "beside": "beside the question",
+}
+"""What each mark is called wherever it is read: `beside` is what its records bear out, but nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)

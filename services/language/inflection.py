@@ -44,6 +44,7 @@ def base_of(word: str) -> str:
     return word[: -len(bare)] + _BASES[bare] if bare in _BASES and bare not in _PASTS else word
 
 
+@functools.lru_cache(maxsize=65_536)
 def possible_bases(word: str) -> frozenset[str]:
     """Return what the verb of a form may be: "carry" of "carries", "use" and "us" of "used", "teach" of "taught"."""
     found = {word, base_of(word)}

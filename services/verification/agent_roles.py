@@ -16,7 +16,7 @@ _DETERMINERS = word_set(
 _IN_LIST = word_set(", and or & / both as well") | {"(", ")"}
 _ACTION_ENDINGS = ("tion", "sion", "ment")
 _NO_ACTIONS = word_set(
-    "replacement division subdivision position nation station function section institution department government apartment"
+    "replacement division position nation station function section institution department government apartment"
 )
 _REIGNS = word_set("reign rule leadership ownership tenure")
 _PASSIVE_WITHOUT_BY = word_set("employ hire engag appoint own contain")

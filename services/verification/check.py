@@ -7,6 +7,7 @@ from datetime import datetime
 
 from services.core.answer_records import CitationKind, Evidence, Sentence
 from services.core.models import Instants
+from services.verification.beside_question import AskedQuestion
 from services.verification.claims import claims_nothing
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_match import Mismatch
@@ -20,13 +21,19 @@ from services.verification.unknown_names import unknown_names
 
 
 def check(
-    sentences: Iterable[Sentence], evidence: Sequence[Evidence], at: Instants, *, as_of_2: datetime | None = None
+    sentences: Iterable[Sentence],
+    evidence: Sequence[Evidence],
+    at: Instants,
+    *,
+    as_of_2: datetime | None = None,
+    question: str = "",
 ) -> tuple[Sentence, ...]:
     """The sentences with their marks: what the records that a turn returned bear out, at the answer's instants.
 
-    `as_of_2` is the second instant of a comparison, or the end of a period.
+    `as_of_2` is the second instant of a comparison, or the end of a period. With a `question`, what does not answer it
+    is marked so.
     """
-    checker = _Checker(evidence, TurnInstants(at, as_of_2))
+    checker = _Checker(evidence, TurnInstants(at, as_of_2), question)
     return tuple(checker.marked(sentence) for sentence in sentences)
 
 
@@ -40,12 +47,13 @@ MOST_OF_A_NAME = 3
 class _Checker:
     """One answer's sentences in order; `_before` are the names spoken of so far."""
 
-    def __init__(self, evidence: Sequence[Evidence], turn: TurnInstants) -> None:
+    def __init__(self, evidence: Sequence[Evidence], turn: TurnInstants, question: str) -> None:
         self._turn = turn
         self._facts = {one.n: IndexedFact(one, one.fact) for one in evidence if one.fact is not None}
         self._chunks = {one.n: IndexedPassage(one) for one in evidence if one.kind == "chunk"}
         self._results = {one.n: IndexedResult(one) for one in evidence if one.kind == "result"}
         self._before: frozenset[str] = frozenset()
+        self._question = AskedQuestion(question, list(self._facts.values()), turn) if question else None
 
     def marked(self, sentence: Sentence) -> Sentence:
         """The sentence with its mark, and why it has it."""
@@ -58,10 +66,19 @@ class _Checker:
             return replace(sentence, mark="uncited", reason=reason)
         problem, undated = self._judged(plain(sentence.text), known)
         if problem is None:
+            if aside := self._aside(sentence.text, known):
+                return replace(sentence, mark="beside", undated=undated, reason=f"[{known[0]}]: {aside}.")
             return replace(
                 sentence, mark="supported", undated=undated, reason="Its record has no date." if undated else ""
             )
         return replace(sentence, mark="contradicted", by=problem.n, reason=f"[{problem.n}]: {problem.reason}.")
+
+    def _aside(self, text: str, known: Sequence[int]) -> str:
+        """What a sentence tells of that was not asked; "" where passages or results are cited beside facts."""
+        facts = [self._facts[n] for n in known if n in self._facts]
+        if self._question is None or len(facts) < len(known):
+            return ""
+        return self._question.is_beside(text, facts)
 
     def _judged(self, text: str, cited: Sequence[int]) -> tuple[Mismatch | None, bool]:
         """What keeps the cited records from bearing out a sentence, and whether what bears it out is undated.

@@ -74,7 +74,7 @@ def _figure_of_another_verb(claim: ReadSentence, part: ReadSentence) -> str:
         if isinstance(figure.value, StatedDate):
             shared &= _KINDS  # any other verb may be dated by more than one word
         same = [other for meant, other in theirs if meant & shared]
-        if same and not any(map(figure.is_said_by, same)) and any(figure.is_said_by(other) for _, other in theirs):
+        if same and not any(map(figure.is_same_as, same)) and any(figure.is_same_as(other) for _, other in theirs):
             return f"it says {part.text[same[0].start : same[0].end].strip()} of that"
     return ""
 
@@ -87,7 +87,7 @@ class _Figure:
     end: int
     value: Quantity | StatedDate | str
 
-    def is_said_by(self, other: "_Figure") -> bool:
+    def is_same_as(self, other: "_Figure") -> bool:
         if isinstance(self.value, Quantity) and isinstance(other.value, Quantity):
             return self.value.says_as(other.value)
         if isinstance(self.value, StatedDate) and isinstance(other.value, StatedDate):
@@ -96,11 +96,12 @@ class _Figure:
 
 
 def _figures(reading: ReadSentence) -> Iterator[_Figure]:
-    for one in (
-        *(number for number in reading.numbers if number.figure),
-        *(date for date in reading.dates if date.to is None and date.role == "at"),
-    ):
-        yield _Figure(one.start, one.end, one)
+    for number in reading.numbers:
+        if number.figure:
+            yield _Figure(number.start, number.end, number)
+    for date in reading.dates:
+        if date.to is None and date.role == "at":
+            yield _Figure(date.start, date.end, date)
     for word in reading.words:
         if not word.name and any(character.isdigit() for character in word.text):
             yield _Figure(word.start, word.end, word.lower)

@@ -84,7 +84,6 @@ class PassagePart:
                 shared[i] += (
                     weight if roots & here else 1.5 * weight if opposed & here else 0.6 if roots & before else 0.0
                 )
-        shared = [count + _numbers_shared(clause, own) for count, own in zip(shared, among, strict=True)]
         return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
 
     def with_verb_of(self, clause: SentenceClause) -> list[SentenceClause]:
@@ -177,11 +176,6 @@ def _goes_on(clause: SentenceClause) -> bool:
     return clause.has_pronoun or (
         words[:1] in (["and"], ["but"]) and words[1:2] != [] and words[1] in AUXILIARIES | {"cannot"}
     )
-
-
-def _numbers_shared(one: SentenceClause, other: SentenceClause) -> int:
-    """How many numbers of a clause another has."""
-    return sum(any(number.value == own.value for own in other.numbers) for number in one.numbers)
 
 
 def _meant(reading: ReadSentence, roots_before: frozenset[str]) -> frozenset[str]:

@@ -153,7 +153,7 @@ def test_a_contradicted_sentence_names_what_contradicts_it() -> None:
     html = shown(words, Sentence("It targets 3.6.", (5,), "contradicted", 5, start=0, end=len(words)), n5="3.5")
     assert "It targets 3.6." in set_apart(html)
     assert Read(html).words.count("5") == 1
-    assert "✕ contradicts 5" in html
+    assert "✕ contradicted by 5" in html
 
 
 def test_an_undated_support_is_marked() -> None:
