@@ -16,6 +16,7 @@ from services.accounts.account_records import User
 from services.agent.app import get_services
 from services.core import data_folder
 from services.core.background import Background
+from services.core.errors import GraphUnavailable
 from services.core.health_records import DatesRead
 from services.core.job_records import Job
 from services.core.models import Entity, Episode, Fact, NameCount, Workspace
@@ -29,6 +30,8 @@ from services.writing import workspaces as graph_workspaces
 
 _TTL = timedelta(hours=1)
 _ENTRIES = 512
+_PATIENCE = 5.0
+"""Seconds that the graph may take to say whether there is something."""
 
 
 def ask[**P, R](query: Callable[Concatenate[Mirror, P], R], workspace: str, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -128,6 +131,16 @@ def home() -> str:
 def refresh_entity(workspace: str, entity_uuid: str) -> None:
     """See that the mirror has an entity's facts as the graph has them, at most every few seconds."""
     entity_query.refresh_entity(get_services().workspace(workspace), entity_uuid)
+
+
+@st.cache_resource(ttl=timedelta(seconds=30), max_entries=_ENTRIES, show_spinner=False)
+def has_records(workspace: str) -> bool:
+    """Return whether the workspace holds records of an agent; no while the graph does not answer."""
+    opened = get_services().workspace(workspace)
+    try:
+        return bool(opened.run(opened.graph.memory.counts(workspace), _PATIENCE))
+    except GraphUnavailable:
+        return False
 
 
 def forget_workspaces() -> None:

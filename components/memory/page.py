@@ -29,19 +29,20 @@ def memory_page(opened: Opened) -> None:
         import_form.import_form(opened, has_records=False)
         return
     heading("Memory", dotted(counted(sum(counts.values()), "record"), _types(counts), _of(citizens)))
+    words = opened.view.of(MemoryView).words
     tab = st.segmented_control(
         "What to do",
         [_ASK, _SEARCH, _IMPORT],
-        default=_SEARCH if opened.view.of(MemoryView).words else _ASK,
+        default=_SEARCH if words else _ASK,
         required=True,
-        key=_TAB,
+        key=f"{_TAB}_{_SEARCH}" if words else _TAB,  # a link to a search opens it, whatever was open before
         persist_state="session",
         label_visibility="collapsed",
     )
     if tab == _IMPORT:
         import_form.import_form(opened, has_records=True)
     elif tab == _SEARCH:
-        record_search_box.record_search(opened, opened.view.of(MemoryView).words)
+        record_search_box.record_search(opened, words)
     else:
         _queries(opened, citizens)
 

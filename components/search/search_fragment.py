@@ -3,6 +3,8 @@
 import streamlit as st
 
 from components import entity_actions, fact_actions, links, problems, state
+from components.markup import link
+from components.memory.memory_view import MemoryView
 from components.search.document import document_drawer
 from components.search.facets import facets
 from components.search.results import results
@@ -33,6 +35,9 @@ def search_fragment(opened: Opened) -> None:
             facets(workspace, asked, documents)
     if asked.text.strip():
         results(opened.workspace, view)
+        if cached.has_records(workspace):
+            there = view.changed(MemoryView, words=asked.text.strip())
+            st.html(f'<div class="a-sm a-rec-e">{link("Memory", "Search the agent’s records for this", there)}</div>')
     else:
         start(workspace, view, opened.status.counts, documents)
     if asked.open:

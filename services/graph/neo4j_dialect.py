@@ -145,12 +145,13 @@ class Neo4j(Dialect):
     async def clear(self, workspace: str) -> None:
         """Delete every node of the group with its edges, in transactions of a size that fits in memory.
 
-        Of the nodes without a group, the default workspace's are those that Graphiti knows: others are not ours.
+        Of nodes without a group, the default workspace's are Graphiti's and an agent's records; others are not ours.
         """
         delete = "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
         await self.write(workspace, f"MATCH (n {{group_id: $group}}) {delete}")
         if not workspace:
-            await self.write(workspace, f"MATCH (n:Entity|Episodic|Community) WHERE n.group_id IS NULL {delete}")
+            labels = "|".join(("Entity", "Episodic", "Community", *RECORD_TYPES))
+            await self.write(workspace, f"MATCH (n:{labels}) WHERE n.group_id IS NULL {delete}")
 
     async def position(self, workspace: str) -> None:
         """None: a server keeps its own files."""

@@ -2,6 +2,8 @@
 
 import json
 
+import streamlit as st
+
 from services.agent.app import App
 from services.memory import read_record_lines
 from services.writing import import_records
@@ -93,3 +95,12 @@ def test_texts_of_records_are_shown_as_text(filled: App) -> None:
     app = opened("Memory", w=WORKSPACE, memory="query_partnerships", args='{"partner_id": "<b onclick=x>Ada</b>"}')
     assert "<b onclick=x>Ada</b>" in words(app)
     assert displayed(app).all("*[@onclick]") == []
+
+
+def test_the_search_page_leads_to_the_records(filled: App) -> None:
+    assert displayed(opened("Search", w=WORKSPACE, q="race")).links("Search the agent’s records for this") == []
+    st.cache_resource.clear()
+    remember(filled, *SEEDS)
+    (there,) = displayed(opened("Search", w=WORKSPACE, q="race")).links("Search the agent’s records for this")
+    assert there.startswith("Memory?")
+    assert "records=race" in there
