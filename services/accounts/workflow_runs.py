@@ -127,7 +127,7 @@ class WorkflowRunStore(Store):
         """Change fields of a run, unless it is in one of these states; False where it is, or is not there."""
         free = workflow_runs.c.state.not_in(list(unless))
         statement = update(workflow_runs).where(*self._one(run_id), free).values(**changes)
-        return bool(self._database.run(statement, durable=True))
+        return bool(self._database.run(statement))
 
     def delete(self, run_id: str) -> bool:
         """Forget a run with its steps, texts and evidence; False where there was none."""

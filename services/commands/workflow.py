@@ -85,10 +85,15 @@ def _ran(runs: "WorkflowRuns", workspace: "OpenWorkspace", arguments: WorkflowAr
 
 def _waited(runs: "WorkflowRuns", run_id: str, run: Run) -> Json:
     """Return a run once it is over; it is cancelled when nobody waits for it any more."""
-    while runs.is_here(run_id):
-        if run.cancel.is_set():
-            runs.cancel(run_id)
-        runs.wait(run_id, _LOOK)
+    try:
+        while runs.is_here(run_id):
+            if run.cancel.is_set():
+                runs.cancel(run_id)
+            runs.wait(run_id, _LOOK)
+    except KeyboardInterrupt:  # or the app would go on with it at its next start
+        runs.cancel(run_id)
+        runs.wait(run_id)
+        raise
     return _shown(runs, run_id)
 
 

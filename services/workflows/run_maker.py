@@ -143,6 +143,9 @@ class RunMaker:
 
     def _count(self, steps: tuple[WorkflowStep, ...]) -> None:
         """Write down what models took, by which the day's limit is held."""
+        user_id = self._run.user_id
+        if user_id is None and self._services.settings.auth == "none":
+            user_id = self._services.accounts.users.local().id
         of_model: dict[str, list[WorkflowStep]] = defaultdict(list)
         for step in steps:
             if step.model and step.state != "copied":
@@ -150,7 +153,7 @@ class RunMaker:
         for model, own in of_model.items():
             costs = [step.cost for step in own if step.cost is not None]
             self._services.accounts.traces.count(
-                self._run.user_id,
+                user_id,
                 self._run.workspace,
                 model=model,
                 input_tokens=sum(step.input_tokens for step in own),

@@ -1,6 +1,7 @@
 """Where LangGraph keeps its checkpoints: a file of the data folder, or PostgreSQL where that holds the accounts."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -8,6 +9,8 @@ from typing import Any
 
 from services.core.config import Settings
 
+_making = threading.Lock()
+"""Two runs that begin at once do not make the tables both."""
 _PATIENCE = 30.0
 """Seconds that a checkpoint waits for another one."""
 
@@ -30,14 +33,16 @@ def open_saver(settings: Settings) -> Iterator[Any]:
         from langgraph.checkpoint.postgres import PostgresSaver
 
         with PostgresSaver.from_conn_string(server) as saver:
-            saver.setup()
+            with _making:
+                saver.setup()
             yield saver
         return
     from langgraph.checkpoint.sqlite import SqliteSaver
 
     with closing(_connected(checkpoint_file(settings))) as connection:
         in_file = SqliteSaver(connection)
-        in_file.setup()
+        with _making:
+            in_file.setup()
         yield in_file
 
 

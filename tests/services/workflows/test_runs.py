@@ -19,7 +19,7 @@ from services.workflows import WorkflowRuns, definition_document, save_workflow,
 from services.workflows.library import builtin_workflow, delete_workflow, duplicate_workflow, list_workflows
 from services.workflows.savers import checkpoint_bytes, checkpoint_file
 from services.writing import workspaces
-from tests.fakes.messages_server import MessagesServer, hang, say
+from tests.fakes.messages_server import MessagesServer, hang, reply, say, text
 from tests.services.retrieval.conftest import W
 from tests.services.workflows.conftest import GOAL, MODEL, Run, agent, document, finished, nodes_of, workflow
 from tests.services.workflows.test_default_workflow import FOUND, REPORT, read, verdict
@@ -87,7 +87,7 @@ def test_a_run_that_takes_too_long_falls_back_and_pays_for_nothing_twice(scripte
     services, server = scripted(
         read("ai_search", "news_script"), *FOUND, hang(), say(REPORT), verdict(decision="accept")
     )
-    quick = {**definition_document(builtin_workflow()), "name": "Quick", "limits": {"timeout_ms": 9000}}
+    quick = {**definition_document(builtin_workflow()), "name": "Quick", "limits": {"timeout_ms": 6000}}
     save_workflow(services.workspace(W), quick)
     trace = finished(services, "Quick")
     assert trace.run.problem == ""
@@ -141,6 +141,40 @@ def test_a_run_pauses_behind_its_node_and_goes_on_from_there(scripted: Scripted)
     runs.resume(begun.id)
     assert runs.wait(begun.id, 20).state == "done"
     assert len(server.requests) == 5
+
+
+def test_a_paused_run_that_is_cancelled_or_deleted_leaves_no_checkpoint(scripted: Scripted) -> None:
+    gates = [reply(text("A", "B", gate="open")) for _ in range(2)]
+    services, server = scripted(*gates)
+    services.accounts.add("other", "Other")
+    runs, ask = workflow_runs(services), workflow([agent("a"), agent("b")], "a -> b")
+    places = (services.workspace(W), services.workspace("other"))
+    begun = [runs.start(place, ask, "Who?", model=MODEL).id for place in places]
+    _until(lambda: len(server.requests) == 2)
+    for id in begun:
+        runs.pause(id)
+    server.gate("open").set()
+    assert [runs.wait(id, 20).state for id in begun] == ["paused", "paused"]
+    assert _checkpoints(services) == set(begun)
+    assert runs.resume_interrupted() == (), "what somebody paused waits for somebody"
+    runs.cancel(begun[0])
+    assert (runs.get(begun[0]).state, _checkpoints(services)) == ("cancelled", {begun[1]})
+    workspaces.delete(places[1])
+    assert _checkpoints(services) == set()
+
+
+def _checkpoints(services: App) -> set[str]:
+    """The runs that LangGraph knows."""
+    with closing(sqlite3.connect(checkpoint_file(services.settings))) as connection:
+        return {id for (id,) in connection.execute("SELECT DISTINCT thread_id FROM checkpoints")}
+
+
+def test_what_a_run_takes_counts_for_the_day_of_its_user(scripted: Scripted) -> None:
+    services, _ = scripted(read("ai_search", "news_script"), *FOUND, say(REPORT), verdict(decision="accept"))
+    trace = finished(services)
+    (used,) = services.accounts.traces.usage()
+    assert (used.user, used.model) == (services.accounts.users.local().name, MODEL)
+    assert used.input_tokens == trace.metrics.input_tokens > 0
 
 
 def test_a_run_stops_at_its_limit_of_cost(scripted: Scripted) -> None:
