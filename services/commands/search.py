@@ -147,6 +147,7 @@ def _record_results(workspace: "OpenWorkspace", line: SearchLine) -> Json:
 
     hits = search_records(workspace, line.query, line.k, parsed(line.known_at))
     return {
+        "fits": True,
         "results": [
             {
                 "id": hit.record.get("id"),
@@ -159,7 +160,7 @@ def _record_results(workspace: "OpenWorkspace", line: SearchLine) -> Json:
                 "record": dict(hit.record),
             }
             for hit in hits
-        ]
+        ],
     }
 
 
