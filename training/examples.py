@@ -67,6 +67,13 @@ def rows() -> Iterator[Row]:
         yield from map(json.loads, lines)
 
 
+def unseen_rows() -> Iterator[Row]:
+    """Yield what confidences are fitted on: the tenth that is kept out, and the open texts on changes."""
+    yield from filter(is_kept_out, rows())
+    for line in (_DEVELOPMENT_TEXTS / "changes-open.jsonl").read_text(encoding="utf-8").splitlines():
+        yield {"set": "changes-open", **json.loads(line)}
+
+
 def is_kept_out(row: Row) -> bool:
     """True for the tenth of the texts that the network does not learn from."""
     return int(hashlib.md5(row["id"].encode(), usedforsecurity=False).hexdigest(), 16) % _SHARES == 0
@@ -137,12 +144,6 @@ def _numbers(row: Row) -> dict[str, int]:
     """The number of each entity of a text, the user last where no fact is told of them."""
     keys = [_key(label[end]) for label in row["facts"] for end in ("source", "target")]
     return {key: number for number, key in enumerate(dict.fromkeys([*keys, "user"]), start=1)}
-
-
-def entity_spans(row: Row, shown: Example, name: str) -> list[Span]:
-    """Where a text tells of the entity that a label names."""
-    number = _numbers(row)[_key(name)]
-    return [span for span, of in shown.spans.items() if of == number]
 
 
 def _spans(row: Row, passage: Passage, numbers: Mapping[str, int]) -> dict[Span, int]:

@@ -1,4 +1,4 @@
-"""Trains the second look on the trained network: python -m training.train_entity_pass [--epochs 5] [--out FILE]
+"""Trains the second look on the trained network: python -m training.train_entity_pass [--start FILE] [--seeds 3]
 
 It begins with the network's own weights, which stay as they are, and learns to tell what is true of one entity of a
 text where that entity is marked.
@@ -41,7 +41,7 @@ from training.train_reader import (
     padded,
     per_epoch,
 )
-from training.weights import read_weights, write_weights
+from training.weights import averaged, read_weights, write_weights
 
 SUBJECTS = 2
 """Entities of a text that are marked in turn each time."""
@@ -56,18 +56,17 @@ def main() -> None:
     """Trains and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=1, help="train so many times, and write the mean of the weights")
     parser.add_argument("--start", type=Path, help="a second look to go on from, instead of the network itself")
     parser.add_argument("--out", type=Path, default=AGAIN_FILE)
     chosen = parser.parse_args()
     jax.config.update("jax_default_prng_impl", "unsafe_rbg")
-    chance = random.Random(chosen.seed)
-    texts = namings(chance)
+    texts = namings(random.Random(0))
     print(f"{len(texts)} texts, {sum(map(len, texts))} with other names", flush=True)
     network, _ = read_weights(WEIGHTS_FILE)
     first = read_weights(chosen.start)[0] if chosen.start else first_look(network)
-    learned = trained(texts, network, first, chosen.epochs, chosen.seed, chance)
-    write_weights(chosen.out, {name: np.asarray(value) for name, value in learned.items()}, RELATIONS)
+    learned = [trained(texts, network, first, chosen.epochs, seed) for seed in range(chosen.seeds)]
+    write_weights(chosen.out, averaged(learned), RELATIONS)
 
 
 def first_look(network: Mapping[str, "np.ndarray"]) -> dict[str, "np.ndarray"]:
@@ -83,9 +82,9 @@ def trained(
     first: Mapping[str, "np.ndarray"],
     epochs: int,
     seed: int,
-    chance: random.Random,
 ) -> Weights:
     """The second look's weights after so many times through the texts."""
+    chance = random.Random(seed)
     fixed = {name: jnp.asarray(value) for name, value in network.items()}
     weights = {name: jnp.asarray(value) for name, value in first.items()}
     optimizer = optimizer_of(weights, epochs * per_epoch(texts), SHARE)

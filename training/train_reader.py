@@ -1,4 +1,4 @@
-"""Trains the network and writes its weights: python -m training.train_reader [--epochs 13] [--out FILE]"""
+"""Trains the network and writes its weights: python -m training.train_reader [--start FILE] [--epochs 6] [--seeds 3]"""
 
 import argparse
 import random
@@ -17,7 +17,7 @@ import optax
 from services.extraction.learned.dates import KINDS
 from services.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE
 from services.retrieval.minilm import WIDTH
-from training.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
+from training.examples import FACT, NO_LESSON, RELATIONS, Example, Row, example, is_kept_out, rows
 from training.jax_network import (
     Keys,
     Weights,
@@ -32,12 +32,14 @@ from training.jax_network import (
     span_scores,
 )
 from training.renaming import pools, renamed
-from training.weights import read_weights, write_weights
+from training.weights import averaged, read_weights, write_weights
 
 COPIES = 2
 """Other namings of each text."""
 OWN_NAMES = 0.4
 """How often a text is shown with its own names."""
+CHANGES_TIMES = 3
+"""How many times a text on changes is shown for once that another is."""
 BATCH = 16
 ENTITIES = 24
 MENTIONS = {32: 12, 48: 16, 72: 20, 112: 24, 200: 32}
@@ -77,30 +79,33 @@ def main() -> None:
     """Trains and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epochs", type=int, default=13)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=1, help="train so many times, and write the mean of the weights")
     parser.add_argument("--start", type=Path, help="weights to go on from, by half the rates, instead of MiniLM's own")
     parser.add_argument("--out", type=Path, default=WEIGHTS_FILE)
     chosen = parser.parse_args()
     jax.config.update("jax_default_prng_impl", "unsafe_rbg")  # the default one takes a third of the time
-    chance = random.Random(chosen.seed)
-    texts = namings(chance)
+    texts = namings(random.Random(0))
     print(f"{len(texts)} texts, {sum(map(len, texts))} with other names", flush=True)
-    weights = first_weights(len(RELATIONS), chosen.seed)
+    weights = first_weights(len(RELATIONS), seed=0)
     if chosen.start:
         known, _ = read_weights(chosen.start)
         weights = {name: known[name] for name in weights}
     share = GOING_ON if chosen.start else 1.0
-    learned = trained(texts, weights, chosen.epochs, share, chosen.seed, chance)
-    write_weights(chosen.out, {name: np.asarray(value) for name, value in learned.items()}, RELATIONS)
+    learned = [trained(texts, weights, chosen.epochs, share, seed) for seed in range(chosen.seeds)]
+    write_weights(chosen.out, averaged(learned), RELATIONS)
 
 
 def namings(chance: random.Random) -> list[list[Example]]:
     """Each text to learn from, with its own names first."""
-    learned = [row for row in rows() if not is_kept_out(row)]
+    learned = [row for row in rows() if not is_kept_out(row) for _ in range(_times(row))]
     names = pools(learned)
     copies = [[row, *(renamed(row, names, chance) for _ in range(COPIES))] for row in learned]
     shown = [[example(row) for row in some if row is not None] for some in copies]
     return [kept for some in shown if (kept := [one for one in some if one is not None])]
+
+
+def _times(row: Row) -> int:
+    return CHANGES_TIMES if row["set"].startswith("changes") else 1
 
 
 def trained(
@@ -109,9 +114,9 @@ def trained(
     epochs: int,
     share: float,
     seed: int,
-    chance: random.Random,
 ) -> Weights:
     """The weights after so many times through the texts, by a share of the usual rates."""
+    chance = random.Random(seed)
     weights = {name: jnp.asarray(value) for name, value in first.items()}
     optimizer = optimizer_of(weights, epochs * per_epoch(texts), share)
     state = optimizer.init(weights)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.examples import RELATIONS, TEXTS_FILE, entity_spans, example, rows
+from training.examples import RELATIONS, TEXTS_FILE, example, rows
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "ingest"
 
@@ -42,6 +42,6 @@ def test_an_entity_stands_where_the_text_has_its_name():
     row = next(row for row in islice(rows(), 200) if row["facts"] and example(row))
     shown = example(row)
     label = row["facts"][0]
-    first, last = entity_spans(row, shown, label["target"])[0]
+    first, last = next(span for span, number in shown.spans.items() if number == 2)
     start, end = shown.passage.places[first][0], shown.passage.places[last][1]
     assert shown.passage.shown[start:end].lower() == label["target"].lower()

@@ -136,18 +136,22 @@ def test_a_sentence_tells_what_it_says(sentence, expected):
         ),
         ("The Oslo-based company Tern Robotics grew.", {"Tern Robotics BASED_IN Oslo"}),
         ("Cold Harbour, a novel by Peter Berg, sold well.", {"Peter Berg AUTHORED Cold Harbour"}),
-        ("Ticket ABC-12 was closed on 5 March 2026.", {"ABC-12 HAS_STATUS closed 2026-03-05.."}),
+        ("Ticket ABC-12 was closed on 5 March 2026.", {"Ticket ABC-12 HAS_STATUS closed 2026-03-05.."}),
         ("ABC-12 is in review.", {"ABC-12 HAS_STATUS in review"}),
         ("User is allergic to peanuts.", {"user ALLERGIC_TO peanuts"}),
         (
-            "PEP 3107 introduced a syntax for function annotations.",
-            {"PEP 3107 INTRODUCES syntax for function annotations"},
+            "PEP 3107 introduced function annotations.",
+            {"PEP 3107 INTRODUCES function annotations"},
         ),
         ("The imp module was removed in Python 3.12.", {"Python 3.12 REMOVES imp module"}),
         ("User has a dog named Biscuit.", {"user OWNS Biscuit"}),
         (
-            "After ten years at Orsted Foods, Ida Moen moved to Tern Robotics in 2019.",
-            {"Ida Moen WORKS_FOR Orsted Foods ..2019-01-01", "Ida Moen WORKS_FOR Tern Robotics 2019-01-01.."},
+            "After ten years as an engineer at Orsted Foods, Ida Moen left for Tern Robotics in 2019.",
+            {
+                "Ida Moen HAS_ROLE engineer ..2019-01-01",
+                "Ida Moen WORKS_FOR Orsted Foods ..2019-01-01",
+                "Ida Moen WORKS_FOR Tern Robotics 2019-01-01..",
+            },
         ),
         (
             "LIP 30 was deferred on 2023-01-20 and withdrawn on 2025-03-28.",
