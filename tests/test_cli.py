@@ -246,7 +246,7 @@ def test_a_question_to_an_unknown_workspace_fails_and_leaves_nothing_behind(term
     ("command", "line", "answer"),
     [
         ("facts", {"id": 1, "entity": "Ann"}, {"id": 1, "facts": [], "undated": 0}),
-        ("search", {"id": 1, "query": "Ann", "mode": "keyword"}, {"id": 1, "results": []}),
+        ("search", {"id": 1, "query": "Ann", "mode": "keyword"}, {"id": 1, "fits": True, "results": []}),
     ],
 )
 def test_a_batch_for_an_unknown_workspace_is_answered_line_by_line_and_fails(terminal, tmp_path, command, line, answer):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace
     from services.graph.extraction import FoundFact
 
-CONFIDENCE = 0.92
+CONFIDENCE = 0.95
 """What a draft of a model counts as: models say nothing of use about how sure they are, and nobody could measure one
 here. It is above the threshold at which drafts are ticked, for a model has read the whole text."""
 
