@@ -33,7 +33,7 @@ def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> Non
         markup.heading("New token", "one for each program")
         st.text_input("Name", key=new_token.NAME, placeholder=f"{_client(opened)} on my laptop")
         _workspaces(listed, grant)
-        _tools(grant)
+        _tools(opened, grant)
         left, right = st.columns(2, gap="small")
         with left:
             _writing(grant)
@@ -62,18 +62,18 @@ def _workspaces(listed: Sequence[Workspace], grant: Grant) -> None:
     )
 
 
-def _tools(grant: Grant) -> None:
-    counts = _tools_of_each()
+def _tools(opened: Opened, grant: Grant) -> None:
+    counts = _tools_of_each(opened)
     state.remember(_TOOLSETS, list(grant.toolsets))
     st.pills(
         "Toolsets",
         TOOLSETS,
         selection_mode="multi",
         key=_TOOLSETS,
-        format_func=lambda name: f"{name} · {counts[name] or 'none yet'}",
+        format_func=lambda name: f"{name} · {counts[name]}",
         help="With the number of tools in each. analyst: search, facts, histories, changes, documents, SQL. "
         "knowledge: the graph by entity, and taking documents in. memory: what an agent recorded of its work. "
-        "omnii: search, context and lists of entities.",
+        "omnii: search, context and lists of entities. compute: workflows.",
         on_change=_keep,
     )
 
@@ -129,8 +129,10 @@ def _keep() -> None:
     )
 
 
-@cache
-def _tools_of_each() -> Counter[Toolset]:
+def _tools_of_each(opened: Opened) -> Counter[Toolset]:
+    """Count the tools of each toolset, those among them that other programs alone have asked for so far."""
+    if (add_tools := opened.services.add_tools) is not None:
+        add_tools()
     return Counter(tool.toolset for tool in TOOLS.values())
 
 

@@ -275,3 +275,9 @@ def test_a_page_whose_user_was_signed_out_makes_and_revokes_nothing(ada: App, co
     ada.accounts.sign_in.end(cookies.popitem()[1])
     app.button(key="confirmed").click().run()
     assert [one.revoked_at for one in ada.accounts.tokens.listed()] == [None, None]
+
+
+def test_every_toolset_says_how_many_tools_it_has(filled: App) -> None:
+    shown = opened("Connect", w="team").pills(key="connect_toolsets").options
+    assert "compute · 1" in shown
+    assert not any(toolset.endswith("· 0") for toolset in shown)
