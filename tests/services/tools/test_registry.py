@@ -11,6 +11,7 @@ from services.tools.prompt import RULES, system_prompt
 from services.tools.registry import READERS, TOOLS, tools_of
 from services.tools.tool import Context
 from services.tools.toolbox import MOST_CHARACTERS, MOST_NODES, Toolbox
+from services.workflows.run_workflow_tool import RUN_WORKFLOW
 from tests.services.retrieval.conftest import W, write
 from tests.services.tools.conftest import fact
 
@@ -191,4 +192,4 @@ def test_the_prompt_has_a_version_and_the_graphs_own_names_as_data(filled) -> No
 
 
 def test_each_tool_has_a_rule_in_the_prompt() -> None:
-    assert RULES.keys() == TOOLS.keys()
+    assert RULES.keys() == {*TOOLS, RUN_WORKFLOW.name}
