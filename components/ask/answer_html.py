@@ -9,7 +9,7 @@ from components.ask.inline_markdown import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
 from components.state import View
-from services.core.answer_records import MARK_WORDS, Citation, Sentence
+from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Citation, Sentence
 
 _CSS = {"supported": "a-added", "contradicted": "a-ended", "uncited": "a-same", "beside": "a-same", None: "a-same"}
 _UNDERLINED = {"uncited": "a-none", "contradicted": "a-wrong"}
@@ -35,13 +35,12 @@ class Chips:
     def verdict(self, sentence: Sentence) -> str:
         """Return the mark behind a sentence that nothing supports, or whose support has no date."""
         why = text(sentence.reason)
-        if sentence.mark == "uncited":
-            return f'<span class="a-mk a-same" title="{why}">∅ {MARK_WORDS["uncited"]}</span>'
-        if sentence.mark == "beside":
-            return f'<span class="a-mk a-same" title="{why}">≠ {MARK_WORDS["beside"]}</span>'
+        if sentence.mark in ("uncited", "beside"):
+            words = f"{MARK_SIGNS[sentence.mark]} {MARK_WORDS[sentence.mark]}"
+            return f'<span class="a-mk {_CSS[sentence.mark]}" title="{why}">{words}</span>'
         if sentence.mark == "contradicted":
             by = MARK_WORDS["contradicted"] + (f" by {sentence.by}" if sentence.by else "")
-            return self._chip(sentence.by or 0, f"✕ {by}", "a-ended", sentence.reason or by)
+            return self._chip(sentence.by or 0, f"{MARK_SIGNS['contradicted']} {by}", "a-ended", sentence.reason or by)
         return f'<span class="a-mk a-undated" title="{why}">undated</span>' if sentence.undated else ""
 
     def _chip(self, n: int, label: str, css: str, meaning: str) -> str:

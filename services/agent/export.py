@@ -93,10 +93,10 @@ def answer_markdown(answer: Answer, sources: Iterable[Mapping[str, Any]]) -> str
 
 def conversation_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
     """A branch of a conversation, question after question."""
-    parts = [f"# {_line(conversation.title)}"]
+    parts = [f"# {one_line(conversation.title)}"]
     for message in messages:
         if message.role == "user":
-            parts.append(f"## {_line(message.content)}")
+            parts.append(f"## {one_line(message.content)}")
         elif message.answer is not None:
             answer = read_answer(message.answer)
             parts.append(answer_markdown(answer, message.sources))
@@ -104,13 +104,13 @@ def conversation_markdown(conversation: Conversation, messages: Sequence[Message
         else:
             parts.append(message.content.strip())
         if message.problem:
-            parts.append(f"> {_line(f'{message.problem} {message.hint}')}")
+            parts.append(f"> {one_line(f'{message.problem} {message.hint}')}")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _dates(answer: Answer) -> str:
     until = f" to {_spelled(answer.as_of_2)}" if answer.as_of_2 else ""
-    taken = f", date taken from “{_line(answer.dated_by)}”" if answer.dated_by else ""
+    taken = f", date taken from “{one_line(answer.dated_by)}”" if answer.dated_by else ""
     clocks = f"As of {_spelled(answer.at.as_of)}{until}, known at {_spelled(answer.at.known_at)}{taken}. "
     return clocks + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
 
@@ -118,22 +118,23 @@ def _dates(answer: Answer) -> str:
 def source_line(one: Citation, source: Mapping[str, Any] | None) -> str:
     """What an answer cites as a line of its list of sources; `source` is the one of its message."""
     fact = source["metadata"].get("fact") if source else None
-    quote = f"“{_line(one.quote)}”" if one.quote else ""
-    quote += f" in {_line(one.title)}" if one.title else ""
+    quote = f"“{one_line(one.quote)}”" if one.quote else ""
+    quote += f" in {one_line(one.title)}" if one.title else ""
     if fact is None:
         return f"{one.n}. {quote or one.kind} ({one.kind} {one.id})"
     statement = f"{fact['source']} {fact['relation']} {fact['target']}, {fact_dates.span(read_fact(fact), _spelled)}"
-    return f"{one.n}. {_line(statement)}{f': {quote}' if quote else ''} (fact {one.id})"
+    return f"{one.n}. {one_line(statement)}{f': {quote}' if quote else ''} (fact {one.id})"
 
 
 def _marks(answer: Answer) -> list[str]:
     """The sentences that nothing backs."""
     marked = [(one, one.mark) for one in answer.sentences if one.mark in ("uncited", "contradicted")]
-    found = [f"- {MARK_WORDS[mark]}: {_line(one.text)}" for one, mark in marked if mark]
+    found = [f"- {MARK_WORDS[mark]}: {one_line(one.text)}" for one, mark in marked if mark]
     return ["Not backed by the graph:\n\n" + "\n".join(found)] if found else []
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return a text on one line, its white space as single spaces."""
     return " ".join(text.split())
 
 

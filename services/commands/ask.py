@@ -10,7 +10,7 @@ from services.commands.command import Command, Terminal
 from services.commands.text import clocks
 from services.commands.values import instant, parsed
 from services.core.answer_documents import answer_document
-from services.core.answer_records import MARK_WORDS, Asked
+from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Asked
 from services.core.errors import AccountsUnavailable, AsofError, BadInput, GraphUnavailable
 from services.core.json_documents import Json
 from services.llm.endpoint import models
@@ -152,13 +152,12 @@ def _sentence(sentence: Json) -> str:
     numbers = "".join(f"[{n}]" for n in sentence["citations"])
     why = f": {sentence['reason']}" if sentence["reason"] else ""
     mark = sentence["mark"]
-    verdict = "" if mark is None else "✓" if mark == "supported" else f"{_SIGNS[mark]} {MARK_WORDS[mark]}"
+    verdict = "" if mark is None else MARK_SIGNS[mark]
+    if mark not in (None, "supported"):
+        verdict += f" {MARK_WORDS[mark]}"
     if mark == "contradicted":
         verdict += (f" by [{sentence['by']}]" if sentence["by"] else "") + why
     return " ".join(filter(None, [sentence["text"], numbers, verdict]))
-
-
-_SIGNS = {"uncited": "∅", "contradicted": "✕", "beside": "≠"}
 
 
 def _citation(one: Json) -> str:

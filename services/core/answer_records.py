@@ -16,6 +16,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     "beside": "beside the question",
 }
 """What each mark is called wherever it is read: `beside` is what its records bear out, but nobody asked."""
+MARK_SIGNS: Mapping[Mark, str] = {"supported": "✓", "uncited": "∅", "contradicted": "✕", "beside": "≠"}
 
 
 @dataclass(frozen=True, slots=True)

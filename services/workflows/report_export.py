@@ -4,13 +4,11 @@ import html
 from collections.abc import Iterator
 from datetime import datetime, time
 
-from services.agent.export import source_line
+from services.agent.export import one_line, source_line
 from services.core import clock
-from services.core.answer_records import Mark, Sentence
+from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Sentence
 from services.workflows.reports import ReportSection, WorkflowReport
 
-_SIGNS: dict[Mark, str] = {"supported": "✓", "uncited": "∅", "contradicted": "✕"}
-_WORDS: dict[Mark, str] = {"supported": "supported", "uncited": "no source", "contradicted": "contradicted"}
 _DEEPEST = 6
 
 _STYLE = """
@@ -24,7 +22,7 @@ p { margin: .35rem 0; orphans: 3; widows: 3; }
 .head, .sources { font-family: system-ui, sans-serif; font-size: .85rem; color: #555; }
 .head { border-bottom: 1px solid #ccc; padding-bottom: .8rem; margin-bottom: 1.4rem; }
 .mark { font-family: system-ui, sans-serif; font-size: .8em; white-space: nowrap; }
-.supported { color: #1a6b3c; } .uncited { color: #8a5a00; } .contradicted { color: #a3201d; }
+.supported { color: #1a6b3c; } .uncited, .beside { color: #8a5a00; } .contradicted { color: #a3201d; }
 sup a { text-decoration: none; color: #2a5b9c; }
 .sources { border-top: 1px solid #ccc; margin-top: 2rem; padding-top: .8rem; }
 .sources li { margin: .3rem 0; overflow-wrap: anywhere; break-inside: avoid; }
@@ -35,9 +33,9 @@ sup a { text-decoration: none; color: #2a5b9c; }
 
 def report_markdown(report: WorkflowReport) -> str:
     """Return a report as Markdown: its head, its sections with a mark behind each sentence, and the sources."""
-    parts = [f"# {_line(report.title)}", *_head(report)]
+    parts = [f"# {one_line(report.title)}", *_head(report)]
     for section in report.sections:
-        parts += [f"{'#' * _level(section)} {_line(section.heading)}"] if section.heading else []
+        parts += [f"{'#' * _level(section)} {one_line(section.heading)}"] if section.heading else []
         parts += [" ".join(map(_marked, paragraph)) for paragraph in section.paragraphs]
     if report.answer.citations:
         parts += ["## Sources", "\n".join(_sources(report))]
@@ -46,7 +44,7 @@ def report_markdown(report: WorkflowReport) -> str:
 
 def report_html(report: WorkflowReport) -> str:
     """Return a report as one file of HTML that asks no host for anything; printed, it is a document."""
-    title = html.escape(_line(report.title))
+    title = html.escape(one_line(report.title))
     body = "\n".join(_html_parts(report))
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
@@ -61,16 +59,16 @@ def _head(report: WorkflowReport) -> list[str]:
     """What is said above a report: its clocks, who made it, how its sentences stand, and what it was written for."""
     answer = report.answer
     clocks = f"As of {_spelled(answer.at.as_of)}, known at {_spelled(answer.at.known_at)}. Made by: {report.made_by}."
-    counts = ", ".join(f"{report.count(mark)} {_WORDS[mark]}" for mark in _SIGNS if report.count(mark))
-    return [f"{clocks} Sentences: {counts or 'none states anything'}.", f"Goal: {_line(report.goal)}"]
+    counts = ", ".join(f"{report.count(mark)} {MARK_WORDS[mark]}" for mark in MARK_SIGNS if report.count(mark))
+    return [f"{clocks} Sentences: {counts or 'none states anything'}.", f"Goal: {one_line(report.goal)}"]
 
 
 def _marked(sentence: Sentence) -> str:
     numbers = "".join(f" [{n}]" for n in sentence.citations)
     if sentence.mark is None:
         return f"{sentence.text}{numbers}"
-    reason = f" {_WORDS[sentence.mark]}: {sentence.reason}" if sentence.mark != "supported" else ""
-    return f"{sentence.text}{numbers} {_SIGNS[sentence.mark]}{reason}".rstrip(": ")
+    reason = f" {MARK_WORDS[sentence.mark]}: {sentence.reason}" if sentence.mark != "supported" else ""
+    return f"{sentence.text}{numbers} {MARK_SIGNS[sentence.mark]}{reason}".rstrip(": ")
 
 
 def _sources(report: WorkflowReport) -> Iterator[str]:
@@ -79,12 +77,12 @@ def _sources(report: WorkflowReport) -> Iterator[str]:
 
 
 def _html_parts(report: WorkflowReport) -> Iterator[str]:
-    yield f"<h1>{html.escape(_line(report.title))}</h1>"
+    yield f"<h1>{html.escape(one_line(report.title))}</h1>"
     yield '<div class="head">' + "".join(f"<p>{html.escape(line)}</p>" for line in _head(report)) + "</div>"
     cited = {one.n for one in report.answer.citations}
     for section in report.sections:
         if section.heading:
-            yield f"<h{_level(section)}>{html.escape(_line(section.heading))}</h{_level(section)}>"
+            yield f"<h{_level(section)}>{html.escape(one_line(section.heading))}</h{_level(section)}>"
         for paragraph in section.paragraphs:
             yield f"<p>{' '.join(_html_sentence(one, cited) for one in paragraph)}</p>"
     if report.answer.citations:
@@ -103,19 +101,15 @@ def _html_sentence(sentence: Sentence, cited: set[int]) -> str:
     text = html.escape(sentence.text)
     if sentence.mark is None:
         return text + numbers
-    title = html.escape(f"{_WORDS[sentence.mark]}. {sentence.reason}".strip(), quote=True)
-    doubt = "" if sentence.mark == "supported" else f" {_WORDS[sentence.mark]}"
-    sign = f'<span class="mark {sentence.mark}" title="{title}">{_SIGNS[sentence.mark]}{doubt}</span>'
+    title = html.escape(f"{MARK_WORDS[sentence.mark]}. {sentence.reason}".strip(), quote=True)
+    doubt = "" if sentence.mark == "supported" else f" {MARK_WORDS[sentence.mark]}"
+    sign = f'<span class="mark {sentence.mark}" title="{title}">{MARK_SIGNS[sentence.mark]}{doubt}</span>'
     return f"{text}{numbers} {sign}"
 
 
 def _level(section: ReportSection) -> int:
     """The level of a section's heading; the title alone has the first."""
     return min(_DEEPEST, max(2, section.level))
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _spelled(value: datetime) -> str:

@@ -58,7 +58,7 @@ def test_a_link_opens_the_same_answer_and_explains_it(filled: App) -> None:
     assert "No conversations found for nicolas" in words(early)
 
 
-def test_what_is_invalid_or_unreadable_is_told(filled: App) -> None:
+def test_the_page_says_what_is_invalid_or_unreadable(filled: App) -> None:
     remember(filled, *SEEDS)
     args = json.dumps({"situation_type": "x", "min_success_rate": 2})
     app = opened("Memory", w=WORKSPACE, memory="query_failed_attempts", args="{}")

@@ -1,11 +1,12 @@
 """A report is a document: a head with both clocks, sections, marked sentences, sources; exported as one file."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from services.core.answer_records import Answer, Citation, Sentence
+from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Answer, Citation, Mark, Sentence
 from services.core.models import Instants
 from services.language.answer_sentences import split
 from services.workflows import WorkflowReport, report_html, report_markdown
@@ -69,6 +70,15 @@ def test_markdown_has_the_clocks_the_marks_and_the_sources(report: WorkflowRepor
     assert "Ada left. [1] ✕ contradicted: [1]: she stayed." in text
     assert "Ada works for Labs. [2] ✓ She is happy. ∅ no source" in text
     assert text.rstrip().endswith("1. “Ada <stayed>” in A note (fact f1)\n2. fact (fact f2)")
+
+
+@pytest.mark.parametrize("mark", MARK_WORDS)
+def test_a_report_shows_every_mark_that_a_sentence_can_have(report: WorkflowReport, mark: Mark) -> None:
+    sentences = tuple(replace(one, mark=mark if one.mark else None) for one in report.answer.sentences)
+    marked = replace(report, answer=replace(report.answer, sentences=sentences))
+    for written in (report_markdown(marked), report_html(marked)):
+        assert written.count(MARK_SIGNS[mark]) == len(MARKS)
+        assert f"{len(MARKS)} {MARK_WORDS[mark]}" in written
 
 
 class _Page(HTMLParser):
