@@ -108,15 +108,15 @@ def _rows(services: App, arguments: argparse.Namespace) -> Iterable[tuple[list[Q
     """The questions of each graph, with the workspace to ask them of."""
     now = clock.now()
     if arguments.questions:
-        workspace = _loaded(services, arguments.facts or DEMO)
+        workspace = load(services, arguments.facts or DEMO)
         yield list(read_rows(arguments.questions, workspace, facts_of(services, workspace), now)), workspace
         return
     for source in (DEMO, COMPANIES):
-        workspace = _loaded(services, source)
+        workspace = load(services, source)
         yield generated(workspace, facts_of(services, workspace), now), workspace
 
 
-def _loaded(services: App, source: Path | str) -> str:
+def load(services: App, source: Path | str) -> str:
     """The workspace with the demo, or with the facts of a file."""
     if not isinstance(source, Path):
         load_demo(services)
