@@ -1,4 +1,4 @@
-"""Settings: read once from the environment (or `.env`), then frozen. The README's table lists every one of them."""
+"""Settings: read once from the environment (or `.env`), then frozen. docs/guide/settings.md lists every one of them."""
 
 import functools
 from pathlib import Path
@@ -153,7 +153,7 @@ def settings() -> Settings:
 
 
 def _refused(problem: str) -> BadInput:
-    return BadInput(problem, "See the table of settings in README.md.")
+    return BadInput(problem, "See the table of settings in docs/guide/settings.md.")
 
 
 def listed(text: str) -> list[str]:

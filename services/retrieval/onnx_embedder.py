@@ -1,4 +1,4 @@
-"""A model of one's own that makes vectors: its folder is named by a setting, and README.md says what is in it."""
+"""A model of your own that makes vectors: a setting names its folder, and docs/guide/search.md says what it holds."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.onnx_model import OnnxModel
 
 _MODEL, _TOKENIZER, _POOLING = "model.onnx", "tokenizer.json", "1_Pooling/config.json"
-_HINT = "README.md says what the folder of a model holds."
+_HINT = "docs/guide/search.md says what the folder of a model holds."
 _WHOLE = "sentence_embedding"
 """The output of models that pool the states themselves."""
 _LONGEST = 512

@@ -81,7 +81,7 @@ def test_vectors_of_another_model_under_the_same_name_are_never_mixed_in(folder:
 @pytest.mark.parametrize("missing", ["model.onnx", "tokenizer.json"])
 def test_a_missing_file_is_named(folder: Path, missing: str) -> None:
     (folder / missing).unlink()
-    with pytest.raises(BadInput, match=rf"ASOF_EMBEDDER: there is no file .*{missing}\. README\.md"):
+    with pytest.raises(BadInput, match=rf"ASOF_EMBEDDER: there is no file .*{missing}\. docs/guide/search\.md"):
         OnnxEmbedder(folder)
 
 
