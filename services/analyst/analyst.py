@@ -12,7 +12,7 @@ from services.analyst.table_answer import from_tables
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.core import clock
-from services.core.answer_records import Answer, Asked, Topic
+from services.core.answer_records import Answer, Asked, Offer, Topic
 from services.core.errors import AsofError
 from services.core.models import Instants
 from services.mirror.mirror import Mirror
@@ -39,7 +39,8 @@ class Analyst:
             return counted
         if not answer.declined or not toolbox.context.mirror.documents():
             return answer
-        return replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
+        searched = Offer("search", "Search the documents for this question", asked.question)
+        return replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip(), offers=(*answer.offers, searched))
 
     def _answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None) -> Answer:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
@@ -47,7 +48,7 @@ class Analyst:
         now = clock.now()
         plan = followups.read_after(asked.question, topic, lexicon, now)
         if isinstance(plan, Refusal):
-            return answer_builder.declined(plan.message, plan.hint, _instants(asked, now), topic)
+            return answer_builder.refused(plan, _instants(asked, now), topic)
         try:
             if plan.intent == "document":
                 return answer_builder.passages(plan, toolbox, _instants(asked, now))

@@ -9,11 +9,12 @@ from datetime import datetime
 from services.analyst import phrasing
 from services.analyst.fact_selection import FactSelection
 from services.analyst.graph_lexicon import Lexicon
-from services.analyst.query_plan import QueryPlan
+from services.analyst.query_plan import QueryPlan, Refusal
+from services.analyst.question_parts import parts_of
 from services.analyst.question_words import SMALL_WORDS, key_of, listed, words_of
 from services.analyst.vocabulary import other
 from services.core import clock, fact_dates, time_rule
-from services.core.answer_records import Answer, Mark, Sentence, Topic
+from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic
 from services.core.models import Chunk, Fact, Instants
 from services.language.sentences import sentences
 from services.retrieval.tokens import stems
@@ -53,13 +54,20 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
     else:
         hint = "" if plan.conditions else _nearest(plan, selection)
         found = declined(_nothing(plan, selection), hint, selection.at, topic)
-    return replace(found, as_of_2=selection.until, dated_by=plan.when.phrase)
+    return replace(found, as_of_2=selection.until, dated_by=plan.when.phrase, understood=parts_of(plan))
 
 
-def declined(message: str, hint: str, at: Instants, topic: Topic | None) -> Answer:
+def declined(message: str, hint: str, at: Instants, topic: Topic | None, kind: DeclineKind = "nothing_found") -> Answer:
     """Build an answer that claims nothing."""
     sentence = Sentence(message, end=len(message))
-    return Answer(message, (sentence,), (), at, declined=True, hint=hint, topic=topic or Topic())
+    return Answer(message, (sentence,), (), at, True, hint=hint, topic=topic or Topic(), declined_for=kind)
+
+
+def refused(refusal: Refusal, at: Instants, topic: Topic | None) -> Answer:
+    """Build the answer to a question that was not understood, with what was and what can be asked instead."""
+    answer = declined(refusal.message, refusal.hint, at, topic, refusal.kind)
+    understood = parts_of(refusal.plan) if refusal.plan else ()
+    return replace(answer, understood=understood, not_understood=refusal.words, offers=refusal.offers)
 
 
 # -- sentences
@@ -254,8 +262,7 @@ def passages(plan: QueryPlan, toolbox: Toolbox, at: Instants) -> Answer:
     """The passages that cover the question's words; declined where none does. Raises what the tool raises."""
     wanted = _wanted(plan)
     if not wanted:
-        hint = "Name what they should speak of."
-        return declined("I did not understand what to look for in the documents.", hint, at, None)
+        return declined("Which topic should I look for in the documents?", "", at, None, "not_understood")
     called = toolbox.call("search_knowledge", {"query": plan.query, "limit": _LOOKED_AT})
     found = [item.chunk for item in called.result.items if item.chunk is not None and _covers(item, plan, wanted)]
     if not found:

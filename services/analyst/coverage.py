@@ -19,8 +19,8 @@ _LIKE = re.compile(r" look(?:ed|s)? like ")
 _HOW = re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) ")
 
 
-def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: RelationChoice | None) -> tuple[str, ...]:
-    """Return the words that are neither name, date, cue, part of the relation nor a word without content.
+def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: RelationChoice | None) -> tuple[int, ...]:
+    """Return the places of the words that are neither name, date, cue, part of the relation nor a word without content.
 
     Without a choice no relation is asked for.
     """
@@ -29,7 +29,7 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     strong = choice is not None and choice.word_score >= STRONG
     small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
-        word.text
+        place
         for place, word in enumerate(question.words)
         if not (
             place in known

@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import product
 from typing import Any
 
+from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
 from services.analyst.coverage import unexplained
 from services.analyst.graph_lexicon import Lexicon
@@ -19,7 +20,6 @@ from services.analyst.relation_choice import LINKED, RelationChoice, choices, is
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN
-from services.language.relation_names import relation_words
 
 _RANKING: dict[Intent, float] = {
     "document": 0.9,
@@ -68,11 +68,15 @@ _IN_A_TEXT = re.compile(r" (?:what|how|where) (?:does|do|did) M | in M ")
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One way to understand a question: its plan, how likely it is, and the words that nothing explains."""
+    """One way to understand a question: its plan, how likely it is, and the places of words that nothing explains.
+
+    `relation_places` are those of the words that tell its relation.
+    """
 
     plan: QueryPlan
     score: float
-    left: tuple[str, ...] = ()
+    left: tuple[int, ...] = ()
+    relation_places: frozenset[int] = frozenset()
 
 
 def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
@@ -82,12 +86,21 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
         return Refusal("I did not understand the date.", question.when.problem)
     lacking = [mention.name for mention in question.mentions if mention.how == "unknown"]
     if lacking:
-        return Refusal(f"The graph does not know {listed(lacking, 'or')}.", "Check the number.")
+        message = f"The graph does not know {listed(lacking, 'or')}."
+        return Refusal(message, "Check the number.", "unknown_name", tuple(lacking))
     found = [reading for way in ways_to_name(question) for reading in _interpretations(way)]
     whole = [reading for reading in found if not reading.left]
     if whole:
-        return max(whole, key=lambda reading: reading.score).plan
+        return _worded(max(whole, key=lambda reading: reading.score), question)
     return _refusal(question, found)
+
+
+def _worded(reading: Interpretation, question: ParsedQuestion) -> QueryPlan:
+    """Return the plan of a reading with what the question calls its names and its relation."""
+    spans = {name: sorted(mention.places) for mention in question.mentions for name in mention.names}
+    spans[reading.plan.relation] = sorted(reading.relation_places)
+    words = {name: " ".join(question.words[place].text for place in places) for name, places in spans.items()}
+    return replace(reading.plan, words=words)
 
 
 def _interpretations(question: ParsedQuestion) -> Iterator[Interpretation]:
@@ -127,9 +140,8 @@ def _interpreted(
     )
     plan = _of_what_began(plan, question)
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
-    return Interpretation(
-        plan, score, unexplained(question, choice.places | asking.places | _successive(question, choice), choice)
-    )
+    explained = choice.places | asking.places | _successive(question, choice)
+    return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
 
 
 # -- what goes with what
@@ -289,18 +301,8 @@ def _without_relation(
 
 
 def _refusal(question: ParsedQuestion, found: Sequence[Interpretation]) -> Refusal:
-    """Say what was not understood; where nothing came near, what the graph could be asked about."""
+    """Say what the best reading leaves unexplained."""
     best = min(found, key=lambda reading: (len(reading.left), -reading.score), default=None)
-    names = [mention.name for mention in question.mentions]
-    message = "I did not understand what is asked."
-    if question.cues.has_word("why"):
-        message = "The graph does not tell why."
-    elif best is not None:
-        message = f"I did not understand {listed([f'“{word}”' for word in best.left[:4]])}."
-    elif not names:
-        hint = "Name something that the graph knows, as it is written there."
-        return Refusal("I did not understand the question.", hint)
-    known = [
-        " ".join(relation_words(relation)) for name in names[:1] for relation in question.lexicon.sides.get(name, {})
-    ]
-    return Refusal(message, f"Of {names[0]} the graph knows: {', '.join(known[:6])}." if known else "")
+    if best is None:
+        return refusals.refusal(question, None, refusals.strange(question))
+    return refusals.refusal(question, _worded(best, question), best.left)

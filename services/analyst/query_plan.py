@@ -1,10 +1,12 @@
 """What a question asks for, once it is understood; and why it could not be."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from services.analyst.intents import Intent
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Side
+from services.core.answer_records import DeclineKind, Offer, PartKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class QueryPlan:
 
     `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
     `query` is what documents are searched for, `document` the one to search. No relation is every fact of the subject.
-    `begins` tells that a period is asked for what began in it ("became Final in 2010").
+    `begins` tells that a period is asked for what began in it ("became Final in 2010"). `words` are what the question
+    calls its names and its relation; `carried` are the kinds of its parts that were taken from the question before.
     """
 
     intent: Intent
@@ -51,11 +54,20 @@ class QueryPlan:
     document: str = ""
     perfect: bool = False
     begins: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
+    carried: frozenset[PartKind] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a question was not understood, and what could be asked instead."""
+    """Why a question was not understood, and what could be asked instead.
+
+    `words` were not understood; `plan` is what the rest of it asks for, as far as that was read.
+    """
 
     message: str
     hint: str = ""
+    kind: DeclineKind = "not_understood"
+    words: tuple[str, ...] = ()
+    plan: QueryPlan | None = None
+    offers: tuple[Offer, ...] = ()

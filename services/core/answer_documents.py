@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from services.core import clock
-from services.core.answer_records import Answer, Citation, Sentence, ToolCall, Topic
+from services.core.answer_records import Answer, Citation, Offer, QuestionPart, Sentence, ToolCall, Topic
 from services.core.json_documents import Json, spelled
 from services.core.models import Instants
 
@@ -28,6 +28,10 @@ def answer_document(answer: Answer) -> Json:
         "model": answer.model,
         "prompt_version": answer.prompt_version,
         "stop_reason": answer.stop_reason,
+        "declined_for": answer.declined_for,
+        "understood": [asdict(part) for part in answer.understood],
+        "not_understood": list(answer.not_understood),
+        "offers": [asdict(offer) for offer in answer.offers],
         "trace": [call_document(call) for call in answer.calls],
     }
 
@@ -49,6 +53,10 @@ def read_answer(document: Mapping[str, Any]) -> Answer:
         document["model"],
         document["prompt_version"],
         document["stop_reason"],
+        document.get("declined_for", ""),
+        tuple(QuestionPart(**part) for part in document.get("understood", ())),
+        tuple(document.get("not_understood", ())),
+        tuple(Offer(**offer) for offer in document.get("offers", ())),
     )
 
 

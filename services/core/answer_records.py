@@ -133,6 +133,40 @@ class Topic:
     intent: str = ""
 
 
+PartKind = Literal["entity", "relation", "value", "condition", "order", "period", "known_at"]
+"""What a part of a question says: whom it is about, what is asked of it, what else must be so, which one, and when."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPart:
+    """A part of a question as it was understood. `name` is what the graph calls it, `words` what the question calls it.
+
+    `carried` tells that the question leaves it out, and that it was taken from the one before.
+    """
+
+    kind: PartKind
+    name: str
+    words: str = ""
+    carried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What can be done instead of a question that was declined: ask `question`, or search for it. `label` names it.
+
+    A "question" leaves out what was not understood, a "relation" is one that the entity has, a "name" is one that is
+    spelled like a name that the graph lacks, and a "search" looks in the documents.
+    """
+
+    kind: Literal["question", "relation", "name", "search"]
+    label: str
+    question: str
+
+
+DeclineKind = Literal["", "not_understood", "unknown_name", "nothing_found"]
+"""Why an answer was declined: words were not understood, a name is not in the graph, or the graph has no such fact."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is said to a question. `text` is the whole of it, with citations as [n].
@@ -140,6 +174,8 @@ class Answer:
     `at` are the instants that it holds at, `as_of_2` the second of a comparison or the end of a period. `dated_by` are
     the words of the question that the date was taken from. `declined` says that it was not understood, or that the
     graph has nothing; `hint` then tells what could be asked instead. `model` is empty where no model spoke.
+    `understood` are the parts of the question as they were read, `not_understood` the words that were not, `offers`
+    what can be done instead.
     """
 
     text: str
@@ -156,3 +192,7 @@ class Answer:
     model: str = ""
     prompt_version: str = ""
     stop_reason: str = ""
+    declined_for: DeclineKind = ""
+    understood: tuple[QuestionPart, ...] = ()
+    not_understood: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()

@@ -1,0 +1,70 @@
+"""What can be asked instead of a question that was not understood: each is a question that this analyst answers."""
+
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz import fuzz, process
+
+from services.analyst import phrasing
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.question_words import QuestionWord
+from services.analyst.vocabulary import Side
+from services.core.answer_records import Offer
+from services.language.inflection import without_s
+from services.language.relation_names import relation_words
+
+_MOST_RELATIONS = 8
+_MOST_NAMES = 3
+_ALIKE = 70
+
+
+def relations_of(name: str, lexicon: Lexicon) -> Iterator[Offer]:
+    """Return what can be asked of an entity: each relation that it has, on each side, the busiest first."""
+    sides = lexicon.sides.get(name, {})
+    ordered = sorted(sides, key=lambda relation: -lexicon.relations[relation].facts)[:_MOST_RELATIONS]
+    for relation in ordered:
+        for side in sorted(sides[relation]):
+            label = " ".join(relation_words(relation))
+            yield Offer("relation", label if side == "source" else f"… {label}", question_of(name, relation, side))
+
+
+def question_of(name: str, relation: str, side: Side) -> str:
+    """Ask in words for the other side of an entity's relation: "What is the status of PEP 8?"."""
+    words, noun = phrasing.relation_words(relation), phrasing.noun_of(relation)
+    if side == "target":
+        return f"What {words} {name}?"
+    if noun:
+        return f"What is the {noun} of {name}?"
+    verb, _, rest = words.partition(" ")
+    if verb in ("is", "are", "was"):
+        return f"What {verb} {name} {rest}?"
+    if phrasing.past_of(verb) == verb:
+        return f"What has {name} {words}?"
+    return f"What does {name} {without_s(verb)} {rest}".rstrip() + "?"
+
+
+def names_like(words: Sequence[QuestionWord], places: Sequence[int], lexicon: Lexicon) -> Iterator[Offer]:
+    """Return the question with a name of the graph in place of one that it lacks, where some are spelled alike."""
+    lacking = [place for place in places if words[place].is_capitalised]
+    if not lacking:
+        return
+    first, last = lacking[0], next(at for at in range(lacking[0], len(words) + 1) if at not in lacking)
+    asked = " ".join(word.text for word in words[first:last])
+    for name, _, _ in process.extract(
+        asked, list(lexicon.degrees), scorer=fuzz.WRatio, score_cutoff=_ALIKE, limit=_MOST_NAMES
+    ):
+        yield Offer("name", name, f"{written(words[:first])} {name}{_rest(words, last)}".strip())
+
+
+def without(words: Sequence[QuestionWord], places: Sequence[int]) -> str:
+    """Return the question without some of its words."""
+    return f"{written([word for place, word in enumerate(words) if place not in places])}?"
+
+
+def written(words: Sequence[QuestionWord]) -> str:
+    """Return words as they stand in the question."""
+    return "".join(word.gap + word.text for word in words).strip(" ,?.!")
+
+
+def _rest(words: Sequence[QuestionWord], first: int) -> str:
+    rest = words[first:]
+    return f"{rest[0].gap}{written(rest)}?" if rest else "?"

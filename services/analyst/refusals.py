@@ -1,0 +1,67 @@
+"""Why a question was not understood: the words, the name that the graph lacks, or the relation; and what to ask."""
+
+from collections.abc import Iterator, Sequence
+
+from services.analyst import offers
+from services.analyst.parsed_question import ParsedQuestion
+from services.analyst.query_plan import QueryPlan, Refusal
+from services.analyst.question_words import SMALL_WORDS, QuestionWord, listed, places_of
+from services.core.answer_records import DeclineKind, Offer
+from services.language.relation_names import relation_words
+
+_ASKING = frozenset(("how", "why", "many", "much"))
+
+
+def refusal(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Refusal:
+    """Say that the words at some places were not understood; `plan` is what the others ask for."""
+    words = tuple(question.words[place].text for place in left)
+    hint = _hint(question) if question.mentions else "Name something that the graph knows, as it is written there."
+    message, kind = _message(question, left)
+    return Refusal(message, hint, kind, words, plan, tuple(_offers(question, plan, left)))
+
+
+def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, DeclineKind]:
+    """Say what was not understood, which name the graph lacks, or which relation an entity of it has not."""
+    words, quoted = question.words, listed([f"“{question.words[place].text}”" for place in left[:4]])
+    if question.cues.has_word("why"):
+        return "The graph does not tell why.", "not_understood"
+    if left and all(place and words[place].is_capitalised for place in left):
+        return f"Nothing here is called {_joined(words, left)}.", "unknown_name"
+    if left:
+        return f"I did not understand {quoted}.", "not_understood"
+    name = question.mentions[0].name if question.mentions else ""
+    cue = next(
+        (cue for cue in question.cues.relations if cue.relation not in question.lexicon.sides.get(name, {})), None
+    )
+    if name and cue is not None:
+        return f"The graph has no fact “{' '.join(relation_words(cue.relation))}” about {name}.", "nothing_found"
+    return "I couldn't read this as a question about the graph.", "not_understood"
+
+
+def _joined(words: Sequence[QuestionWord], places: Sequence[int]) -> str:
+    """Return words in quotes, those that stand beside each other together."""
+    text = "".join(f" {words[at].text}" if at - 1 in places else f"” or “{words[at].text}" for at in places)
+    return f"{text.removeprefix('” or ')}”"
+
+
+def strange(question: ParsedQuestion) -> tuple[int, ...]:
+    """Return the words that say something of which the graph knows nothing at all."""
+    known = places_of(question.cues.relations) | question.cues.taken | question.cues.types.keys()
+    places = [place for place in range(len(question.words)) if place not in known]
+    return tuple(at for at in places if question.words[at].low not in SMALL_WORDS | _ASKING)
+
+
+def _hint(question: ParsedQuestion) -> str:
+    name = question.mentions[0].name
+    known = [" ".join(relation_words(relation)) for relation in question.lexicon.sides.get(name, {})]
+    return f"Of {name} the graph knows: {', '.join(known[:6])}." if known else ""
+
+
+def _offers(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Iterator[Offer]:
+    """Return the question without what was not understood, what else can be asked, and names spelled alike."""
+    if plan is not None and left:
+        bare = offers.without(question.words, left)
+        yield Offer("question", bare, bare)
+    yield from offers.names_like(question.words, left, question.lexicon)
+    for name in dict.fromkeys(mention.name for mention in question.mentions[:1]):
+        yield from offers.relations_of(name, question.lexicon)
