@@ -9,48 +9,92 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from components import dates, state
+from components import dates, state, time_field, two_clocks
 from components.buttons import icon_button
-from components.markup import plain
+from components.markup import clipped, plain, text
+from services import cached
+from services.core import clock
 from services.core.models import Workspace
+from services.language import add
+from services.mirror import Mirror
 
 Step = Callable[[int], None]
 
 
-def as_of_bar(view: state.View, *, label: str, summary: str, workspaces: Sequence[Workspace], step: Step) -> None:
+def as_of_bar(
+    view: state.View, workspace: str, *, label: str, summary: str, listed: Sequence[Workspace], step: Step
+) -> None:
     """Draw the bar. `step` moves to the change before (-1) or after (+1) the as-of date."""
     with st.container(key="asofbar", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("What changed from" if view.comparing else "What was true on", width="content")
-        _clock("as_of", f"● {_named(view.as_of, 'now')}", "As of", view.as_of, view.at.as_of)
-        if view.comparing:
-            st.markdown("to", width="content")
-            _clock("to", f"● {dates.moment(view.then.as_of)}", "To", view.to, view.then.as_of)
-        st.markdown("as known on", width="content")
-        _known(view)
+        with st.container(key="clocks", horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            _clocks(view, workspace)
         st.space("stretch")
-        _workspace_menu(label, summary, workspaces)
-        _moves(view, step)
+        _workspace_menu(label, summary, listed)
+        with st.container(key="steps", horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            _moves(view, step)
+
+
+def _clocks(view: state.View, workspace: str) -> None:
+    _words("What changed from" if view.comparing else "What was true on", "From" if view.comparing else "True on")
+    world = _world_presets(workspace)
+    _clock("as_of", f"● {_named(view.as_of, 'now')}", "True on", view.as_of, view.at.as_of, workspace, world)
+    if view.comparing:
+        _words("to", "to")
+        _clock("to", f"● {dates.moment(view.then.as_of)}", "True on, then", view.to, view.then.as_of, workspace, world)
+    _words("as known on", "known on")
+    _known(view, workspace)
+    two_clocks.help_button()
+    for slot in ("as_of", "to", "known_at", "to_known"):
+        if words := time_field.unread(slot, getattr(view, slot)):
+            st.html(f'<span class="a-chip a-warn" title="The date is as it was">? {text(clipped(words, 28))}</span>')
+
+
+def _words(wide: str, narrow: str) -> None:
+    st.html(
+        f'<span class="a-wide">{wide}</span><span class="a-narrow" aria-hidden="true">{narrow}</span>', width="content"
+    )
 
 
 def _named(value: datetime | None, word: str) -> str:
-    return dates.moment(value) if value else f"{dates.day(datetime.now(UTC))} · {word}"
+    """The instant, or the day that a word means; narrow windows show the word alone."""
+    return dates.moment(value) if value else f"*{dates.day(datetime.now(UTC))} ·* {word}"
 
 
-def _clock(slot: str, title: str, label: str, asked: datetime | None, meant: datetime) -> None:
-    with st.popover(title, key=f"clock_{slot}", help=f"{label}: a date on the world's clock. {dates.in_utc(meant)}"):
+def _ago() -> dict[str, datetime | None]:
+    today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    return {"A month ago": add(today, -1, "month"), "A year ago": add(today, -1, "year")}
+
+
+def _world_presets(workspace: str) -> time_field.Presets:
+    """Today, a month and a year ago, and the first and last date of any fact."""
+    bounds = cached.ask(Mirror.bounds, workspace)
+    ends = {f"First: {dates.day(bounds[0])}": bounds[0], f"Last: {dates.day(bounds[1])}": bounds[1]} if bounds else {}
+    return {"Today": None, **_ago(), **ends}
+
+
+def _clock(
+    slot: str,
+    title: str,
+    label: str,
+    asked: datetime | None,
+    meant: datetime,
+    workspace: str,
+    presets: time_field.Presets,
+) -> None:
+    with st.popover(title, key=f"clock_{slot}", help=f"A date on the world's clock. {dates.in_utc(meant)}"):
+        time_field.time_field(workspace, slot, label, asked, presets)
         _picker(slot, label, asked, meant)
-        if slot == "as_of":
-            st.button("Now", key="as_of_now", on_click=state.go, kwargs={"as_of": None})
 
 
-def _known(view: state.View) -> None:
+def _known(view: state.View, workspace: str) -> None:
     title = f"○ {_named(view.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
-    meaning = f"Known at: what the graph had recorded by then. {dates.in_utc(view.at.known_at)}"
+    meaning = f"What the graph had recorded by then. {dates.in_utc(view.at.known_at)}"
+    presets = {"Latest": None, **_ago()}
     with st.popover(title, key="clock_known", help=meaning):
-        _picker("known_at", "Known at", view.known_at, view.at.known_at)
-        st.button("Latest", key="known_latest", on_click=state.go, kwargs={"known_at": None})
+        time_field.time_field(workspace, "known_at", "Known on", view.known_at, presets)
+        _picker("known_at", "Known on", view.known_at, view.at.known_at)
         st.toggle(
             "Compare with what was known on another date",
             value=view.to_known is not None,
@@ -59,16 +103,18 @@ def _known(view: state.View) -> None:
             on_change=_toggle_second_record_date,
         )
         if view.to_known:
-            _picker("to_known", "And known at", view.to_known, view.then.known_at)
+            time_field.time_field(workspace, "to_known", "And known on", view.to_known, presets)
+            _picker("to_known", "And known on", view.to_known, view.then.known_at)
 
 
 def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> None:
     """A date and a time that set one instant of the view; they show what was asked for, or the day that now is."""
     state.remember(f"{slot}_date", dates.shown(meant))
     state.remember(f"{slot}_time", dates.split(meant)[1] if asked else None)
-    dates.field(label, key=f"{slot}_date", on_change=_picked, args=(slot,))
-    st.time_input(
-        f"{label}: time, {dates.zone()}",
+    day, time = st.columns(2)
+    dates.field("Calendar", key=f"{slot}_date", place=day, on_change=_picked, args=(slot,), help=f"{label}, by a click")
+    time.time_input(
+        f"Time, {dates.zone()}",
         key=f"{slot}_time",
         step=1,
         help="Leave it empty for the start of that day in UTC.",

@@ -107,9 +107,10 @@ def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
     totals = cached.ask(Mirror.totals, opened.name, opened.at)
     as_of_bar.as_of_bar(
         opened.view,
+        opened.name,
         label=opened.label,
         summary=f"{totals.true:,} of {markup.counted(totals.recorded, 'fact')} hold",
-        workspaces=listed,
+        listed=listed,
         step=lambda direction: _step(opened, direction),
     )
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.language.calendar import add
     from services.language.names import same_name
 else:
     __getattr__ = offers(__name__, __file__)
 
-__all__ = ["same_name"]
+__all__ = ["add", "same_name"]

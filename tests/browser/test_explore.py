@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
+from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
 
@@ -97,9 +98,9 @@ def test_the_slider_steps_by_the_chosen_unit_from_the_keyboard(explore: ExploreP
 def test_the_chosen_step_is_kept_when_one_comes_back_to_the_page(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF)
     explore.page.get_by_label("Step").select_option("year")
-    explore.page.get_by_role("link", name="Timeline").first.click()
+    go_to(explore.page, "Timeline")
     expect(explore.page.get_by_label("Step")).to_have_count(0)
-    explore.page.get_by_role("link", name="Explore").first.click()
+    go_to(explore.page, "Explore")
     expect(explore.page.get_by_label("Step")).to_have_value("year")
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
 
@@ -122,9 +123,9 @@ def test_what_was_typed_is_there_again_after_another_way_and_another_page(page: 
     field.blur()
     _idle(page)
     _way(page, "Web")
-    page.get_by_role("link", name="Search").click()
+    go_to(page, "Search")
     expect(page.get_by_role("heading", name="Search", level=1)).to_be_attached()
-    page.get_by_role("link", name="Ingest").click()
+    go_to(page, "Ingest", "Feed")
     expect(page.locator(".st-key-web_url")).to_be_visible()
     _way(page, "Text")
     expect(field).to_have_value("Half a text")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +85,7 @@ def test_charts_follow_when_the_viewer_switches_the_theme(page: Page, app_url: s
 
 def test_the_dates_travel_from_page_to_page_and_over_a_reload(page: Page, app_url: str) -> None:
     _open(page, app_url, "")
-    page.get_by_role("link", name="Timeline").click()
+    go_to(page, "Timeline")
     expect(page.get_by_text("Select an entity to see its facts.")).to_be_visible()
     expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
     page.wait_for_url(lambda url: f"as_of={AS_OF}" in url)
@@ -102,15 +103,6 @@ def test_typing_finds_an_entity_without_leaving_the_keyboard(page: Page, app_url
     expect(page.get_by_role("heading", name="PEP 484")).to_be_visible()
 
 
-def test_a_date_is_set_by_the_keyboard_alone(page: Page, app_url: str) -> None:
-    _open(page, app_url, "")
-    page.locator(".st-key-clock_as_of button").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("As of: time")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_text("As of: time")).to_be_hidden()
-
-
 def test_the_time_bar_stays_in_sight(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 500})
     _open(page, app_url, "Timeline", f"w=peps&as_of={AS_OF}&e=PEP+484")
@@ -125,7 +117,7 @@ def test_a_file_goes_from_preview_into_a_new_workspace(page: Page, app_url: str)
     page.keyboard.press("Enter")
     _button(page, "create_workspace")
     page.wait_for_url(lambda url: "w=imports-of-a-test" in url)
-    page.get_by_role("link", name="Ingest").click()
+    go_to(page, "Ingest", "Feed")
     page.locator(".st-key-how").get_by_text("Table", exact=True).click()
     page.locator("input[type=file]").set_input_files({"name": "facts.csv", "mimeType": "text/csv", "buffer": CSV})
     expect(page.get_by_text("1 good row")).to_be_visible()

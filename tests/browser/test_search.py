@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
 
@@ -120,7 +121,7 @@ def test_show_in_graph_leads_to_explore_and_back(page: Page, app_url: str) -> No
     _hits(page, "Ada").get_by_role("link", name="Show in graph").click()
     page.wait_for_url(lambda url: "/Explore" in url and "e=" in url)
     expect(page.locator('.st-key-explore_panel [data-entity="Ada"]')).to_be_visible()
-    page.get_by_role("link", name="Search", exact=True).click()
+    go_to(page, "Search")
     expect(_box(page)).to_have_value("Ada")
     expect(_hits(page, "Ada").first).to_be_visible()
 

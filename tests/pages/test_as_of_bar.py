@@ -3,7 +3,7 @@
 from datetime import date, time
 
 from services.agent.app import App
-from tests.pages.conftest import opened, popovers
+from tests.pages.conftest import opened, popovers, words
 
 
 def test_a_date_without_a_time_is_the_start_of_that_day_in_utc(filled: App) -> None:
@@ -27,6 +27,28 @@ def test_dates_before_1900_and_after_now_can_be_asked_for(filled: App) -> None:
     app.date_input(key="as_of_date").set_value(date(2999, 1, 1)).run()
     assert app.query_params["as_of"] == "2999-01-01"
     assert not app.exception
+
+
+def test_a_date_is_typed_in_words_and_what_it_was_read_as_is_shown(filled: App) -> None:
+    app = opened("Settings", w="team", as_of="2021-06-01")
+    app.text_input(key="as_of_text").set_value("when Ada joined Labs").run()
+    assert app.query_params["as_of"] == "2022-07-01"
+    assert "read as 2022-07-01 Ada works for Labs, from then on" in words(app)
+    app.text_input(key="as_of_text").set_value("2021-06-01 14:30").run()
+    assert app.query_params["as_of"] == "2021-06-01T14:30:00Z"
+    app.text_input(key="known_at_text").set_value("June 2021").run()
+    assert app.query_params["known_at"] == "2021-06-30"
+
+
+def test_a_text_that_is_no_date_says_so_and_stays_until_another_date_is_set(filled: App) -> None:
+    app = opened("Settings", w="team", as_of="2021-06-01")
+    app.text_input(key="as_of_text").set_value("soonish").run()
+    assert app.query_params["as_of"] == "2021-06-01"
+    assert app.text_input(key="as_of_text").value == "soonish"
+    assert "? soonish" in words(app)
+    app.pills(key="as_of_text_preset").set_value("First: 2019-03-01").run()
+    assert app.query_params["as_of"] == "2019-03-01"
+    assert "soonish" not in words(app)
 
 
 def test_latest_sets_both_clocks_to_now_and_ends_a_comparison(filled: App) -> None:

@@ -1,0 +1,118 @@
+"""The field of the time bar that takes a date in words, and what it was read as."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from components import dates, state
+from components.markup import plain, text
+from services import cached
+from services.core import clock
+from services.queries import TypedDate, typed_date
+
+type Presets = Mapping[str, datetime | None]
+"""Instants to choose by a word; None is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A text that was typed, what it was read as, and the instant that was set before or by it."""
+
+    words: str
+    read: TypedDate
+    set_to: datetime | None
+
+
+def time_field(workspace: str, slot: str, label: str, asked: datetime | None, presets: Presets) -> None:
+    """Draw the field and the presets that set the instant `slot` of the view, which was `asked` for."""
+    typed = _typed(slot, asked)
+    state.remember(_key(slot), typed.words if typed else dates.moment(asked) if asked else "")
+    st.text_input(
+        label,
+        key=_key(slot),
+        placeholder="now: type a date",
+        on_change=_take,
+        args=(workspace, slot),
+        help="2018-06-15, June 2018, Q2 2018, a year ago, when PEP 484 became Accepted",
+    )
+    if typed:
+        _reading(typed, asked)
+        _offers(workspace, slot, typed)
+    state.forget(f"{_key(slot)}_preset")
+    st.pills(
+        f"{label}: dates to choose",
+        list(presets),
+        key=f"{_key(slot)}_preset",
+        label_visibility="collapsed",
+        on_change=_choose,
+        args=(slot, presets),
+    )
+
+
+def unread(slot: str, asked: datetime | None) -> str:
+    """Return the text that was typed for an instant and could not be read; "" where there is none."""
+    typed = _typed(slot, asked)
+    return typed.words if typed and typed.read.problem else ""
+
+
+def _typed(slot: str, asked: datetime | None) -> _Typed | None:
+    """Return what was typed last, unless the instant was set in another way since."""
+    typed: _Typed | None = state.remembered(f"{_key(slot)}_read")
+    return typed if typed and typed.set_to == asked else None
+
+
+def _reading(typed: _Typed, asked: datetime | None) -> None:
+    if typed.read.problem:
+        st.html(f'<div class="a-unread" role="status">{text(typed.read.problem)} The date is as it was.</div>')
+        return
+    read_as = f"<b>{dates.named(asked, clock.now())}</b>"
+    words = typed.read.meaning if typed.read.meaning not in ("", "now") else ""
+    st.html(f'<div class="a-read-as" role="status">read as {read_as} <span class="a-muted">{text(words)}</span></div>')
+
+
+def _offers(workspace: str, slot: str, typed: _Typed) -> None:
+    if typed.read.offers:
+        with st.container(horizontal=True, gap="small", key=f"{_key(slot)}_offers"):
+            for words in typed.read.offers:
+                key = f"{_key(slot)}_offer_{words}"
+                st.button(plain(words), key=key, on_click=_set, args=(workspace, slot, words))
+
+
+def _take(workspace: str, slot: str) -> None:
+    _set(workspace, slot, state.remembered(_key(slot)) or "")
+
+
+def _set(workspace: str, slot: str, words: str) -> None:
+    """Set an instant of the view to what a text says; one that cannot be read changes nothing and is kept."""
+    view, now = state.held(), clock.now()
+    read = _in_viewers_zone(words) or cached.ask(typed_date, workspace, words, now.replace(second=0, microsecond=0))
+    if read.problem:
+        state.remember(f"{_key(slot)}_read", _Typed(words, read, getattr(view, slot)))
+        return
+    state.remember(f"{_key(slot)}_read", _Typed(words, read, read.at))
+    state.update(**{slot: read.at})
+
+
+def _in_viewers_zone(words: str) -> TypedDate | None:
+    """Return a date with a time and no zone, which is the viewer's as the bar shows it."""
+    try:
+        at = datetime.fromisoformat(words.strip())
+    except ValueError:
+        return None
+    if at.tzinfo is None and at.time() != datetime.min.time():
+        return TypedDate(dates.join(at.date(), at.time()))
+    return None
+
+
+def _choose(slot: str, presets: Presets) -> None:
+    chosen: Any = state.remembered(f"{_key(slot)}_preset")
+    if chosen in presets:
+        state.forget(f"{_key(slot)}_read")
+        state.update(**{slot: presets[chosen]})
+
+
+def _key(slot: str) -> str:
+    return f"{slot}_text"

@@ -1,0 +1,86 @@
+"""The time bar takes what is typed, and the menus above it lead to every page."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.menus import go_to
+
+pytestmark = pytest.mark.browser
+
+
+def _open(page: Page, app_url: str, name: str, address: str) -> None:
+    page.goto(f"{app_url}/{name}?{address}")
+    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("navigation", name="Pages").locator("summary:visible").first).to_be_visible()
+
+
+def _clock(page: Page) -> Locator:
+    return page.locator(".st-key-clock_as_of button").first
+
+
+def _type(page: Page, words: str, then: str | None) -> None:
+    """Open the first clock, type over what stands there, and press a key or, for None, click beside it."""
+    _clock(page).click()
+    expect(page.get_by_role("textbox", name="True on")).to_be_focused()
+    page.keyboard.type(words)
+    if then:
+        page.keyboard.press(then)
+    else:
+        page.locator(".st-key-asofbar").click(position={"x": 5, "y": 5})
+
+
+def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Search", "w=peps")
+    for words, then, shown in (
+        ("June 2018", "Tab", "● 2018-06-30"),
+        ("2018-06-15", None, "● 2018-06-15"),
+        ("when PEP 484 became Accepted", "Enter", "● 2015-05-23"),
+    ):
+        _type(page, words, then)
+        expect(_clock(page)).to_contain_text(shown)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    _type(page, "Q2 2018", "Escape")
+    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(_clock(page)).to_contain_text("● 2015-05-23")
+
+    _type(page, "when PEP 484 became Approved", "Enter")
+    expect(page.get_by_text("The graph has no fact “PEP 484 became Approved”.")).to_be_visible()
+    expect(page.get_by_role("textbox", name="True on")).to_have_value("when PEP 484 became Approved")
+    expect(_clock(page)).to_contain_text("● 2015-05-23")
+    page.get_by_role("button", name="when PEP 484 became Provisional").click()
+    expect(_clock(page)).to_contain_text("● 2018-07-08")
+    expect(page.get_by_text("PEP 484 has status Provisional, from then on")).to_be_visible()
+    page.wait_for_url(lambda url: "as_of=2018-07-08" in url)
+
+
+def test_every_page_is_at_most_two_clicks_or_two_keys_away(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")
+    for title, group in (("Sources", "Feed"), ("Traces", "Ask"), ("Connect", None)):
+        go_to(page, title, group)
+        page.wait_for_url(re.compile(rf"/{title}\?.*as_of=2018-06-15"))
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_attached()
+    page.locator("body").press("g")
+    page.keyboard.press("t")
+    page.wait_for_url(re.compile(r"/Timeline\?.*as_of=2018-06-15"))
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys")
+    expect(sheet).to_contain_text("Go to an entity or a page")
+    sheet.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(sheet).to_be_hidden()
+
+
+def test_on_a_narrow_window_the_bar_takes_two_rows_and_one_menu_has_all_pages(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 420, "height": 900})
+    _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")
+    bar = page.locator(".st-key-asofbar").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 80
+    go_to(page, "Traces", "Search")
+    page.wait_for_url(re.compile(r"/Traces\?"))
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
