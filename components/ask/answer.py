@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
-from components.ask.answer_html import Chips, answer_html, not_backed, supported
+from components.ask.answer_html import Chips, answer_html, not_backed, outcome_of
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
@@ -46,7 +46,7 @@ def earlier(one: Exchange) -> str:
     state_of = one.answered.state if one.answered else "failed"
     outcome = {"stopped": "stopped", "failed": "not answered", "running": "being answered"}.get(state_of, "")
     if answer:
-        outcome = "nothing found" if answer.declined else supported(answer.sentences) or outcome
+        outcome = outcome_of(answer) or outcome
     return plain(dotted(clipped(" ".join(one.asked.content.split()), 72), outcome))
 
 

@@ -9,9 +9,10 @@ from components.ask.inline_markdown import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
 from components.state import View
-from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Citation, Sentence
+from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Answer, Citation, Sentence
 
-_CSS = {"supported": "a-added", "contradicted": "a-ended", "uncited": "a-same", "beside": "a-same", None: "a-same"}
+_CSS = {"supported": "a-added", "contradicted": "a-ended"}
+"""The marks with a colour of their own; the others are muted."""
 _UNDERLINED = {"uncited": "a-none", "contradicted": "a-wrong"}
 _NUMBER = re.compile(r"\[(\d+)\]")
 _LEAD = 160
@@ -30,14 +31,14 @@ class Chips:
         mark = sentence.mark if sentence is not None and n in sentence.citations else None
         sign = "✓ " if mark == "supported" else ""
         word = f", {MARK_WORDS[mark]}" if mark else ""
-        return self._chip(n, f"{sign}{n}", _CSS[mark], f"Source {n}{word}")
+        return self._chip(n, f"{sign}{n}", _CSS.get(mark or "", "a-same"), f"Source {n}{word}")
 
     def verdict(self, sentence: Sentence) -> str:
         """Return the mark behind a sentence that nothing supports, or whose support has no date."""
         why = text(sentence.reason)
-        if sentence.mark in ("uncited", "beside"):
+        if sentence.mark in ("uncited", "beside", "quoted"):
             words = f"{MARK_SIGNS[sentence.mark]} {MARK_WORDS[sentence.mark]}"
-            return f'<span class="a-mk {_CSS[sentence.mark]}" title="{why}">{words}</span>'
+            return f'<span class="a-mk a-same" title="{why}">{words}</span>'
         if sentence.mark == "contradicted":
             by = MARK_WORDS["contradicted"] + (f" by {sentence.by}" if sentence.by else "")
             return self._chip(sentence.by or 0, f"{MARK_SIGNS['contradicted']} {by}", "a-ended", sentence.reason or by)
@@ -69,7 +70,7 @@ def answer_html(words: str, sentences: Sequence[Sentence], chips: Chips) -> str:
 
 def not_backed(sentences: Sequence[Sentence]) -> str:
     """The note below an answer: how many of its claims nothing in the graph backs; "" where all are backed."""
-    claims = [one for one in sentences if one.mark is not None]
+    claims = [one for one in sentences if one.mark not in (None, "quoted")]
     sourceless = sum(one.mark == "uncited" for one in claims)
     contradicted = [one for one in claims if one.mark == "contradicted"]
     if not sourceless and not contradicted:
@@ -84,10 +85,18 @@ def not_backed(sentences: Sequence[Sentence]) -> str:
 
 def supported(sentences: Sequence[Sentence]) -> str:
     """One line of an answer's marks: "✓ 2 of 2 claims supported"; "" where it claims nothing."""
-    claims = [one for one in sentences if one.mark is not None]
+    claims = [one for one in sentences if one.mark not in (None, "quoted")]
     good = sum(one.mark == "supported" for one in claims)
     sign = "✓" if good == len(claims) else "✕"
     return f"{sign} {good} of {counted(len(claims), 'claim')} supported" if claims else ""
+
+
+def outcome_of(answer: Answer) -> str:
+    """One line of how an answer went: its marks, or how many passages it quotes instead."""
+    quoted = sum(one.mark == "quoted" for one in answer.sentences)
+    if not answer.declined:
+        return supported(answer.sentences)
+    return f"{counted(quoted, 'passage')} quoted" if quoted else "nothing found"
 
 
 def _numbered(count: int, one: str, many: str) -> str:

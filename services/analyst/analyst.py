@@ -8,6 +8,7 @@ from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicons
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import Refusal
+from services.analyst.quoted_passages import with_quotes
 from services.analyst.table_answer import from_tables
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
@@ -16,9 +17,11 @@ from services.core.answer_records import Answer, Asked, Offer, Topic
 from services.core.errors import AsofError
 from services.core.models import Instants
 from services.mirror.mirror import Mirror
+from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
 
 _ELSEWHERE = "Search looks in the documents."
+_IN_DOCUMENTS = "The facts do not tell what is written."
 _LEXICONS = Lexicons()
 """Kept for as long as the mirrors that they were made of."""
 
@@ -37,10 +40,19 @@ class Analyst:
         answer = self._answer(asked, toolbox, topic)
         if answer.declined and (counted := from_tables(asked, toolbox)) is not None:
             return counted
-        if not answer.declined or not toolbox.context.mirror.documents():
+        if not answer.declined or not (answer.topic.intent == "document" or toolbox.context.mirror.documents()):
             return answer
         searched = Offer("search", "Search the documents for this question", asked.question)
-        return replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip(), offers=(*answer.offers, searched))
+        answer = replace(answer, offers=(*answer.offers, searched))
+        quoted = with_quotes(answer, asked.question, toolbox, self._of_documents(asked, toolbox))
+        return quoted if quoted is not answer else replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
+
+    def _of_documents(self, asked: Asked, toolbox: Toolbox) -> Context:
+        """The instants at which documents are read: the question's words may set the graph's clock, and tell of a time
+        other than the time bar's, which later documents may speak of as well."""
+        when = self.when(asked.question, toolbox.context.mirror)
+        as_of = None if when.first is not None else asked.as_of
+        return replace(toolbox.context, as_of=as_of, known_at=when.known_at or asked.known_at)
 
     def _answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None) -> Answer:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
@@ -51,7 +63,9 @@ class Analyst:
             return answer_builder.refused(plan, _instants(asked, now), topic)
         try:
             if plan.intent == "document":
-                return answer_builder.passages(plan, toolbox, _instants(asked, now))
+                return answer_builder.declined(
+                    _IN_DOCUMENTS, "", _instants(asked, now), Topic(plan.subjects, intent=plan.intent)
+                )
             return answer_builder.answer(plan, FactSelector(toolbox, plan).select(), toolbox, lexicon)
         except AsofError as error:
             return answer_builder.declined(error.message, error.hint, _instants(asked, now), topic)

@@ -1,4 +1,4 @@
-"""Answers: facts or passages as sentences with their citations, or what the graph and its documents do not have."""
+"""Answers: facts as sentences with their citations, or what the graph does not have."""
 
 import re
 from collections import Counter, defaultdict
@@ -11,14 +11,11 @@ from services.analyst.fact_selection import FactSelection
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
-from services.analyst.question_words import SMALL_WORDS, key_of, listed, words_of
+from services.analyst.question_words import listed
 from services.analyst.vocabulary import other
 from services.core import clock, fact_dates, time_rule
 from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic
-from services.core.models import Chunk, Fact, Instants
-from services.language.sentences import sentences
-from services.retrieval.tokens import stems
-from services.tools.tool import ResultItem
+from services.core.models import Fact, Instants
 from services.tools.toolbox import Toolbox
 
 _MOST_FOLLOW_UPS = 3
@@ -27,9 +24,6 @@ _MOST_IN_A_ROW = 3
 _FEW = 12
 """So few facts of an entity need no groups."""
 _ORDER = ("At the start of the period:", "Began in the period:", "Began:", "Ended:", "Unchanged:")
-_LOOKED_AT = 20
-_MOST_QUOTED = 2
-_LONGEST_QUOTE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,50 +247,3 @@ def _follow_ups(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> 
         f"What is the history of {subject}?": True,
     }
     return tuple(question for question, fits in offered.items() if fits)[:_MOST_FOLLOW_UPS]
-
-
-# -- passages
-
-
-def passages(plan: QueryPlan, toolbox: Toolbox, at: Instants) -> Answer:
-    """The passages that cover the question's words; declined where none does. Raises what the tool raises."""
-    wanted = _wanted(plan)
-    if not wanted:
-        return declined("Which topic should I look for in the documents?", "", at, None, "not_understood")
-    called = toolbox.call("search_knowledge", {"query": plan.query, "limit": _LOOKED_AT})
-    found = [item.chunk for item in called.result.items if item.chunk is not None and _covers(item, plan, wanted)]
-    if not found:
-        return declined("The documents say nothing of that.", "", at, None)
-    text, quotes = "", []
-    for chunk in found[:_MOST_QUOTED]:
-        quote = f"“{_quote(chunk, wanted)}”"
-        text += "\n\n" if text else ""
-        start = len(text)
-        text += f"{quote} [{toolbox.number('chunk', chunk.id)}]"
-        quotes.append(Sentence(quote, (toolbox.number("chunk", chunk.id),), "supported", start=start, end=len(text)))
-    return Answer(text, tuple(quotes), (), at, topic=Topic(plan.subjects))
-
-
-def _covers(item: ResultItem, plan: QueryPlan, wanted: set[str]) -> bool:
-    """True for a passage of the document that is asked, where one is, that has every word that is wanted."""
-    assert item.chunk is not None, "only passages are looked at"
-    if plan.document:
-        title = key_of(item.document.title) if item.document else ()
-        name = key_of(plan.document)
-        if title[: len(name)] != name:
-            return False
-    return wanted <= set(stems(item.text))
-
-
-def _wanted(plan: QueryPlan) -> set[str]:
-    """The stems of what a passage has to speak of; the document's own name need not stand in it."""
-    content = [w.low for w in words_of(plan.query) if w.low not in SMALL_WORDS]
-    own = set(stems(plan.document))
-    return {stem for word in content for stem in stems(word)} - own
-
-
-def _quote(chunk: Chunk, wanted: set[str]) -> str:
-    """The sentence of a chunk that says most of it."""
-    quotes = [" ".join(sentence.split()) for sentence in sentences(chunk.text)]
-    best = max(quotes, key=lambda s: (len(wanted & set(stems(s))), -len(s)), default=chunk.text)
-    return best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(" ", 1)[0]

@@ -8,15 +8,17 @@ from typing import Any, Literal
 from services.core.models import Chunk, Document, Fact, Instants
 
 CitationKind = Literal["fact", "chunk", "result"]
-Mark = Literal["supported", "uncited", "contradicted", "beside"]
+Mark = Literal["supported", "uncited", "contradicted", "beside", "quoted"]
 MARK_WORDS: Mapping[Mark, str] = {
     "supported": "supported",
     "uncited": "no source",
     "contradicted": "contradicted",
     "beside": "beside the question",
+    "quoted": "quoted",
 }
-"""What each mark is called wherever it is read: `beside` is what its records bear out, but nobody asked."""
-MARK_SIGNS: Mapping[Mark, str] = {"supported": "✓", "uncited": "∅", "contradicted": "✕", "beside": "≠"}
+"""What each mark is called wherever it is read: `beside` is what its records bear out, but nobody asked; `quoted` the
+words of a document, which may answer what was asked."""
+MARK_SIGNS: Mapping[Mark, str] = {"supported": "✓", "uncited": "∅", "contradicted": "✕", "beside": "≠", "quoted": "❝"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
 from services.retrieval.indexes import Indexes, LiveIndex
 from services.retrieval.items import Kind
+from services.retrieval.passage_quotes import FoundPassage, Quote, quotes
 from services.retrieval.query import Query
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
 from services.retrieval.routing import MOST_ELSE, Route, route
@@ -85,6 +86,17 @@ class Search:
         fits = not hits or any(hit.score >= FLOOR for hit in hits)
         return SearchResult(hits, asked, milliseconds, ready.waiting, note or _note(ready), search.looked_at, fits)
 
+    def quotes(self, workspace: str, question: str, passages: Sequence[FoundPassage], most: int) -> list[Quote]:
+        """Return the parts of passages that answer a question best, the best first; none for what they do not name.
+
+        While the embedder cannot be reached, words alone tell.
+        """
+        statistics = self._indexes.of(workspace).index.main["chunk"].lexical.statistics
+        try:
+            return quotes(question, passages, statistics, self._indexes.embedder.embed, most)
+        except EmbedderUnavailable:
+            return quotes(question, passages, statistics, _all_alike, most)
+
     def _route(self, workspace: str, ready: LiveIndex, query: Query) -> Route:
         """How the question is read, by the names of the index and by whom sections are on."""
 
@@ -99,6 +111,11 @@ class Search:
             return few and self._indexes.sections(workspace).has_heading(names, heading)
 
         return route(query.text, named, is_heading)
+
+
+def _all_alike(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Vectors that tell nothing."""
+    return np.ones((len(texts), 1), np.float32)
 
 
 class _Searching:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from services.core.answer_records import Citation, Evidence, Sentence
 from services.core.models import Episode, Fact
+from services.core.quotations import place_of
 from services.language.relation_names import relation_words
 from services.language.sentences import sentence_spans
 from services.mirror.mirror import Mirror
@@ -16,7 +17,7 @@ def citations(mirror: Mirror, evidence: Iterable[Evidence], sentences: Iterable[
     claims: dict[int, str] = defaultdict(str)
     for sentence in sentences:
         for n in sentence.citations:
-            claims[n] += f" {sentence.text}"
+            claims[n] += f" {sentence.text}" if claims[n] else sentence.text
     found = sorted((one for one in evidence if one.n in claims), key=lambda one: one.n)
     first = {one.fact.uuid: one.fact.episodes[0] for one in found if one.fact is not None and one.fact.episodes}
     episodes = {episode.uuid: episode for episode in mirror.episodes(dict.fromkeys(first.values()))}
@@ -32,7 +33,7 @@ def _citation(one: Evidence, claim: str, episodes: Mapping[str, Episode], first:
         quote = episode.content[start:end]
         return Citation(one.n, one.kind, one.id, episode.uuid, None, quote, start, end, episode.name)
     if one.chunk is not None:
-        start, end = _span_like(claim, one.chunk.text)
+        start, end = place_of(claim, one.chunk.text) or _span_like(claim, one.chunk.text)
         title = one.document.title if one.document else one.chunk.document_id
         quote = one.chunk.text[start:end]
         return Citation(one.n, one.kind, one.id, None, one.chunk.document_id, quote, start, end, title)

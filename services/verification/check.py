@@ -7,6 +7,7 @@ from datetime import datetime
 
 from services.core.answer_records import CitationKind, Evidence, Sentence
 from services.core.models import Instants
+from services.core.quotations import place_of
 from services.verification.beside_question import AskedQuestion
 from services.verification.claims import claims_nothing
 from services.verification.evidence_index import IndexedFact, TurnInstants
@@ -57,6 +58,8 @@ class _Checker:
 
     def marked(self, sentence: Sentence) -> Sentence:
         """The sentence with its mark, and why it has it."""
+        if sentence.mark == "quoted" and self._is_quoted(sentence):
+            return sentence
         if claims_nothing(sentence.text, bool(sentence.citations)):
             return replace(sentence, mark=None)
         known = [n for n in sentence.citations if n in self._facts or n in self._chunks or n in self._results]
@@ -72,6 +75,11 @@ class _Checker:
                 sentence, mark="supported", undated=undated, reason="Its record has no date." if undated else ""
             )
         return replace(sentence, mark="contradicted", by=problem.n, reason=f"[{problem.n}]: {problem.reason}.")
+
+    def _is_quoted(self, sentence: Sentence) -> bool:
+        """True where the words that a sentence quotes stand in the passages that it cites."""
+        chunks = [self._chunks[n] for n in sentence.citations if n in self._chunks]
+        return bool(chunks) and all(place_of(sentence.text, chunk.text) for chunk in chunks)
 
     def _aside(self, text: str, known: Sequence[int]) -> str:
         """What a sentence tells of that was not asked; "" where passages or results are cited beside facts."""

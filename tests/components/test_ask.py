@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.ask.answer_html import Chips, answer_html, not_backed, supported
+from components.ask.answer_html import Chips, answer_html, not_backed, outcome_of, supported
 from components.ask.ask_view import AskView
 from components.ask.redated_question import redated
 from components.ask.source_drawer import quoted, spanned
@@ -154,6 +154,17 @@ def test_a_contradicted_sentence_names_what_contradicts_it() -> None:
     assert "It targets 3.6." in set_apart(html)
     assert Read(html).words.count("5") == 1
     assert "✕ contradicted by 5" in html
+
+
+def test_a_quoted_passage_says_so_and_is_no_claim() -> None:
+    words = "“Ropes are spliced.” (Manual, line 1) [1]"
+    quoted = Sentence("“Ropes are spliced.” (Manual, line 1)", (1,), "quoted", start=0, end=len(words))
+    html = shown(words, quoted, n1="Ropes are spliced.")
+    assert "❝ quoted" in html
+    assert "✓" not in html
+    assert not_backed([quoted]) == ""
+    answer = Answer(words, (quoted,), (), Instants(NOW, NOW), declined=True)
+    assert outcome_of(answer) == "1 passage quoted"
 
 
 def test_an_undated_support_is_marked() -> None:

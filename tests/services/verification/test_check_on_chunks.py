@@ -1,5 +1,10 @@
+from datetime import UTC, datetime
+
 import pytest
 
+from services.core.answer_records import Sentence
+from services.core.models import Instants
+from services.verification.check import check
 from tests.services.verification.turns import chunks, marked
 
 PASSAGES = chunks(
@@ -148,3 +153,12 @@ def test_what_other_passages_say_is_supported(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", BAD_OTHERS)
 def test_what_other_passages_do_not_say_is_contradicted(sentence: str) -> None:
     assert "contradicted" in {one.mark for one in marked(sentence, OTHERS)}
+
+
+def test_quoted_words_stay_quoted_only_where_they_stand_in_the_passage() -> None:
+    at = Instants(datetime(2026, 11, 22, tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC))
+    there, elsewhere = (
+        Sentence(f"“{words}” (Harlow, line 1)", (PASSAGES[0].n,), "quoted")
+        for words in ("The Harlow Bridge opened on 14 May 1932", "The Harlow Bridge opened in 1968")
+    )
+    assert [one.mark for one in check([there, elsewhere], PASSAGES, at)] == ["quoted", "contradicted"]

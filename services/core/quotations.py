@@ -1,0 +1,25 @@
+"""Sentences of answers that quote a document: the words that stand there, with its title and lines."""
+
+import re
+
+from services.core.models import Chunk
+
+_NUMBER = re.compile(r"\[(?=\d)")
+_JOINER = "\u2060"
+"""Stands unseen in a document's own "[1]", which is no citation of the answer."""
+
+
+def quotation(chunk: Chunk, title: str, start: int, end: int) -> str:
+    """Return the sentence that quotes a passage from `start` to `end` in characters of its text."""
+    words = " ".join(chunk.text[start:end].split())
+    first = chunk.start_line + chunk.text.count("\n", 0, start)
+    last = first + chunk.text.count("\n", start, end)
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    return f"“{_NUMBER.sub(f'[{_JOINER}', words)}” ({title}, {lines})"
+
+
+def place_of(sentence: str, text: str) -> tuple[int, int] | None:
+    """Return where in a text the words stand that a sentence quotes; None where it quotes none of it."""
+    words = sentence.removeprefix("“").partition("” (")[0].replace(_JOINER, "").split()
+    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return None if found is None else found.span()
