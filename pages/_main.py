@@ -16,6 +16,7 @@ from components.sources.sources_view import SourcesView
 from components.sql import query as sql_query
 from components.sql.sql_view import SqlView
 from components.timeline.timeline_view import TimelineView
+from components.workflows.workflows_view import WorkflowsView
 from services.accounts import User
 
 STATIC = Path(__file__).parent / "static"
@@ -26,7 +27,12 @@ GROUPS = {
         MenuPage("Timeline", "view_timeline", "t"),
         MenuPage("Search", "search", "s"),
     ),
-    "Ask": (MenuPage("Ask", "forum", "a"), MenuPage("SQL", "database", "q"), MenuPage("Traces", "route", "r")),
+    "Ask": (
+        MenuPage("Ask", "forum", "a"),
+        MenuPage("SQL", "database", "q"),
+        MenuPage("Workflows", "account_tree", "w"),
+        MenuPage("Traces", "route", "r"),
+    ),
     "Feed": (
         MenuPage("Ingest", "input", "i"),
         MenuPage("Sources", "library_books", "u"),
@@ -41,7 +47,9 @@ PAGES = [
     for entry in entries
 ]
 
-state.register(AskView, ConnectView, ExploreView, MemoryView, SearchView, SourcesView, SqlView, TimelineView)
+state.register(
+    AskView, ConnectView, ExploreView, MemoryView, SearchView, SourcesView, SqlView, TimelineView, WorkflowsView
+)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()

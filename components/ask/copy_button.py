@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-_CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: 35px;
+BUTTON_CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: 35px;
   box-sizing: border-box; padding: 3px 11px;
   border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius, 6px); background: none;
   font: 400 12.25px/1.6 var(--st-font); color: var(--st-text-color); cursor: pointer; white-space: nowrap; }
@@ -39,7 +39,7 @@ _JS = """export default function ({ data, parentElement }) {
 _HTML = """<button type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><rect x="5.5" y="5.5" width="8" height="8"
 rx="1.5"/><path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"/></svg><span></span></button>
 <i role="status"></i>"""
-_button = st.components.v2.component("asof_copy", html=_HTML, css=_CSS, js=_JS)
+_button = st.components.v2.component("asof_copy", html=_HTML, css=BUTTON_CSS, js=_JS)
 
 
 def copy_button(label: str, words: str, *, key: str) -> None:

@@ -1,6 +1,6 @@
 """What was read for an answer, as its message keeps it: facts and passages by the numbers that cite them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,12 @@ class Retrieved:
 
 def retrieved(message: Message) -> tuple[Retrieved, ...]:
     """Everything that was read for an answer, what it cites first."""
-    return tuple(_read(source) for source in message.sources if "n" in (source.get("metadata") or {}))
+    return retrieved_of(message.sources)
+
+
+def retrieved_of(sources: Iterable[Mapping[str, Any]]) -> tuple[Retrieved, ...]:
+    """Return the records of kept sources."""
+    return tuple(_read(source) for source in sources if "n" in (source.get("metadata") or {}))
 
 
 def facts_of(found: tuple[Retrieved, ...]) -> tuple[Fact, ...]:

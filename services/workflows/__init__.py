@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         list_workflows,
         save_workflow,
     )
+    from services.workflows.report_changes import ReportChanges
     from services.workflows.report_export import report_html, report_markdown
     from services.workflows.reports import ReportSection, WorkflowReport
     from services.workflows.run_records import NodeState, RunComparison, RunMetrics, RunTrace
@@ -35,6 +36,7 @@ else:
 __all__ = [
     "DEFAULT_NAME",
     "NodeState",
+    "ReportChanges",
     "ReportSection",
     "RunComparison",
     "RunMetrics",

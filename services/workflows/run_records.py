@@ -6,6 +6,7 @@ from typing import Any
 
 from services.accounts.workflow_runs import WorkflowRun, WorkflowRunStore, WorkflowStep
 from services.core.json_documents import Json, spelled
+from services.workflows.report_changes import ReportChanges, report_changes
 from services.workflows.reports import WorkflowReport, report_of
 from services.workflows.run_texts import resolved
 from services.workflows.step_context import RULES
@@ -54,17 +55,25 @@ class RunTrace:
         """The state of the run at its end."""
         return dict(self.run.outcome or {})
 
+    @property
+    def ways(self) -> frozenset[tuple[str, str]]:
+        """The ways that were taken, as pairs of nodes."""
+        return frozenset((step.node, target) for step in self.steps for target in _targets(step.outcome or {}))
+
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """Two runs side by side: which sentences only one report has, and the figures of both."""
+    """Two runs side by side: how the second report differs from the first, and the figures of both."""
 
     first: WorkflowRun
     second: WorkflowRun
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    kept: int
+    changes: ReportChanges
     figures: Mapping[str, tuple[Any, Any]]
+
+
+def _targets(outcome: Mapping[str, Any]) -> tuple[str, ...]:
+    target = (outcome["target"],) if outcome.get("target") else ()
+    return (*target, *(one["start"] for one in outcome.get("branches", ())))
 
 
 def read_trace(store: WorkflowRunStore, run: WorkflowRun) -> RunTrace:
@@ -108,22 +117,9 @@ def metrics(run: WorkflowRun, steps: Sequence[WorkflowStep]) -> RunMetrics:
 
 
 def compare(first: RunTrace, second: RunTrace) -> RunComparison:
-    """Return what the second report says that the first did not, and the other way round."""
-    before, after = (_statements(one.report) for one in (first, second))
+    """Return what the second report says otherwise than the first, and the figures of both."""
     figures = {name: (getattr(first.metrics, name), getattr(second.metrics, name)) for name in _FIGURES}
-    return RunComparison(
-        first.run,
-        second.run,
-        tuple(text for text in after if text not in before),
-        tuple(text for text in before if text not in after),
-        len(before.keys() & after.keys()),
-        figures,
-    )
-
-
-def _statements(report: WorkflowReport | None) -> dict[str, None]:
-    """The sentences that state something; numbers of sources differ from run to run and are no part of them."""
-    return {} if report is None else {one.text: None for one in report.answer.sentences if one.mark}
+    return RunComparison(first.run, second.run, report_changes(first.report, second.report), figures)
 
 
 def run_document(run: WorkflowRun) -> Json:

@@ -25,6 +25,7 @@ from services.workflows.run_control import RunControl, RunPaused
 from services.workflows.run_maker import RunMaker, start_values
 from services.workflows.run_records import RunComparison, RunTrace, compare, read_trace
 from services.workflows.savers import checkpoint_bytes, prune
+from services.workflows.triage_agent import databases_of
 from services.workflows.validation import read_definition
 from services.workflows.walk import advance, begin, read_outcome
 
@@ -67,19 +68,23 @@ class WorkflowRuns:
         known_at: datetime | None = None,
         model: str = "",
         max_cost: float | None = None,
+        database: str = "",
     ) -> WorkflowRun:
-        """Begin a run, which goes on by itself. `workflow` may be the name of one.
+        """Begin a run, which goes on by itself. `workflow` may be the name of one; triage takes a `database` as meant.
 
-        Raises `BadInput` for a goal that is none, a workflow that there is not, a model that is not configured, and
-        where the day's money is spent.
+        Raises `BadInput` for a goal that is none, a workflow or database that there is not, a model that is not
+        configured, and where the day's money is spent.
         """
         found = find_workflow(workspace, workflow) if isinstance(workflow, str) else workflow
         goal = self._checked_goal(goal, model)
         if user_id is not None and model:
             self._check_day(user_id, model)
         settings = self._services.settings
+        if database and database not in databases_of(workspace):
+            raise BadInput(f"database: there is no database “{database}”.", "The page SQL lists those there are.")
         options = {
             "model": model,
+            "database": database,
             "max_cost": settings.max_workflow_cost if max_cost is None else max_cost,
             "reporters": list(reporters(settings)),
             "multi_route_always": settings.multi_route_always,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from services.agent.request import delimited
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.config import Settings
 from services.core.cost import Prices
@@ -59,7 +60,9 @@ def triage(context: StepContext, goal: str) -> AgentResult:
     """Return what a goal asks for, and which search that leads to."""
     model = context.model("triage")
     read, calls = _by_model(context, goal, model) if model else (_by_rules(context, goal), ())
-    databases = _databases(context)
+    databases = databases_of(context.workspace)
+    if (chosen := str((context.run.options or {}).get("database", ""))) in databases:
+        read = _meant(read, chosen, databases[chosen])
     database = read.database_id if read.database_id in databases else None
     values = {
         "triage": read.model_dump(),
@@ -76,17 +79,22 @@ def selected_search(read: IntentResult, databases: dict[str, str], settings: Set
     return "neo4j" if settings.use_graph_search else "azure_search"
 
 
-def _databases(context: StepContext) -> dict[str, str]:
-    """The registered databases of the workspace with their kinds, by name."""
-    found = warehouse(context.workspace).databases(context.workspace.name)
-    return {one.name: one.kind for one in found}
+def _meant(read: IntentResult, database: str, kind: str) -> IntentResult:
+    """What a goal asks for where whoever began the run chose the database."""
+    intents = list(dict.fromkeys([one for one in read.intents if one != "unknown"] + ["ai_search", "sql"]))
+    return IntentResult(intents=intents, preferred_agent="sql", database_id=database, database_type=kind)
+
+
+def databases_of(workspace: OpenWorkspace) -> dict[str, str]:
+    """Return the registered databases of a workspace with their kinds, by name."""
+    return {one.name: one.kind for one in warehouse(workspace).databases(workspace.name)}
 
 
 def _by_rules(context: StepContext, goal: str) -> IntentResult:
     intents = ["ai_search"]
     intents += ["news_script"] if wants_text(goal) else []
     intents += ["multi"] if wants_several(goal) else []
-    databases = _databases(context)
+    databases = databases_of(context.workspace)
     named = next((name for name in databases if re.search(rf"\b{re.escape(name)}\b", goal, re.IGNORECASE)), None)
     if databases and (named or wants_figures(goal)):
         chosen = named or next(iter(databases))
@@ -98,7 +106,7 @@ def _by_rules(context: StepContext, goal: str) -> IntentResult:
 
 
 def _by_model(context: StepContext, goal: str, model: str) -> tuple[IntentResult, tuple[Any, ...]]:
-    databases = ", ".join(f"{name} ({kind})" for name, kind in _databases(context).items()) or "none"
+    databases = ", ".join(f"{name} ({kind})" for name, kind in databases_of(context.workspace).items()) or "none"
     prompt = prompt_file(_PROMPTS / "triage.md")[1].replace("{databases}", databases)
     document, call = ask_document(context, model, prompt, delimited("goal", goal), IntentResult)
     unreadable = IntentResult(preferred_agent=None, database_id=None, database_type=None)

@@ -197,7 +197,7 @@ def test_a_run_begins_again_from_one_of_its_steps_with_the_state_of_then(scripte
     assert again.metrics.copied == 5
     assert runs.trace(first.run.id).state["report"] == "A draft.", "the first run is as it was"
     compared = runs.compare(first.run.id, again.run.id)
-    assert (compared.added, compared.removed, compared.kept) == (
+    assert (compared.changes.added, compared.changes.removed, compared.changes.kept) == (
         ("Ada works for Labs, since 2022-07-01.",),
         ("A draft.",),
         0,
@@ -211,10 +211,10 @@ def test_a_run_again_at_another_date_shows_what_changed(run: Run, runs: Workflow
     earlier = first.run.created_at.replace(year=2021)
     again = runs.wait(runs.rerun(first.run.id, known_at=earlier).id, 20)
     compared = runs.compare(again.id, first.run.id)
-    assert compared.added == (
-        "Ada worked for Engines from 2019-03-01 until 2022-07-01.",
-        "Ada works for Labs, since 2022-07-01.",
-    )
+    now = "Ada worked for Engines from 2019-03-01 until 2022-07-01."
+    assert compared.changes.changed == (("Ada works for Engines, since 2019-03-01.", now),), "it cites the same fact"
+    assert compared.changes.added == ("Ada works for Labs, since 2022-07-01.",)
+    assert compared.changes.removed == ()
 
 
 def test_runs_leave_little_behind_and_less_when_they_are_deleted(run: Run, runs: WorkflowRuns, services: App) -> None:
