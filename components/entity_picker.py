@@ -1,4 +1,4 @@
-"""Finding one entity by typing a part of its name."""
+"""The entity of the view: by its name in the address, and by buttons for those that one may start from."""
 
 import streamlit as st
 
@@ -12,22 +12,6 @@ from services.core.models import Entity, Instants
 from services.mirror import Mirror
 
 _HITS = 10
-_KEY, _FOUND = "find_entity", "find_entity_hits"
-
-
-def entity_picker(workspace: str, *, width: int = 240) -> None:
-    """A search box; under it the best hits as buttons, that make one the entity of the view."""
-    typed = st.text_input(
-        "Find an entity",
-        key=_KEY,
-        type="search",
-        live=True,
-        placeholder="Find an entity",
-        label_visibility="collapsed",
-        icon=":material/search:",
-        width=width,
-    )
-    state.remember(_FOUND, cached.ask(Mirror.find_entities, workspace, typed, _HITS) if typed.strip() else ())
 
 
 def by_name(workspace: str, view: state.View) -> state.View:
@@ -36,17 +20,6 @@ def by_name(workspace: str, view: state.View) -> state.View:
         return view
     named = cached.ask(Mirror.entities_named, workspace, view.entity)
     return state.update(entity=named[0].uuid) if named else view
-
-
-def hits(workspace: str) -> None:
-    """Draw what the search box found, as a row of buttons."""
-    typed, found = state.remembered(_KEY, ""), state.remembered(_FOUND, ())
-    if not typed.strip():
-        return
-    if not found:
-        st.caption(f"Nothing is called “{plain(typed)}”.")
-        return
-    entity_buttons(workspace, found, key=_KEY)
 
 
 def busiest(workspace: str, at: Instants) -> None:
@@ -64,14 +37,15 @@ def entity_buttons(workspace: str, found: tuple[Entity, ...] | list[Entity], *, 
                 f"{looks.get(entity.type, OTHER).mark} {plain(entity.name)}",
                 key=f"{key}_{entity.uuid}",
                 help=plain(entity.type) or None,
-                on_click=_open,
-                args=(entity.uuid, key),
+                on_click=open_entity,
+                args=(entity.uuid,),
             )
 
 
-def _open(entity_uuid: str, key: str) -> None:
-    state.update(TimelineView, entity=entity_uuid, fact=None, lanes=FEW_LANES)
-    state.remember(key, "")
+def open_entity(entity_uuid: str) -> None:
+    """Make an entity that of the view: the picture begins with it, and its timeline is short; for callbacks."""
+    state.update(ExploreView, entity=entity_uuid, fact=None, roots=())
+    state.update(TimelineView, lanes=FEW_LANES)
 
 
 def look_anew(view: state.View, entity_uuid: str, fact_uuid: str | None = None) -> state.View:

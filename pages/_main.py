@@ -9,6 +9,7 @@ from components.ask.ask_view import AskView
 from components.connect import new_token
 from components.connect.connect_view import ConnectView
 from components.explore.explore_view import ExploreView
+from components.header.finder import page_finder
 from components.header.menu import MenuPage, menu
 from components.memory.memory_view import MemoryView
 from components.search.search_view import SearchView
@@ -59,6 +60,7 @@ st.logo(STATIC / ("logo-dark.svg" if state.theme() == "dark" else "logo.svg"), s
 theme.apply()
 if isinstance(visitor, User):
     menu(GROUPS, page.title)
+    page_finder(GROUPS, page.title, visitor)
 if page.title != "SQL":
     sql_query.leave()
 if page.title != "Connect":

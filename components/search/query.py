@@ -32,7 +32,7 @@ def _telling(hits: tuple["Hit", ...]) -> tuple["Hit", ...]:
 
 
 def query_of(view: View) -> "Query":
-    """The view's search: only facts that hold at its instants are found, unless all recorded ones are asked for."""
+    """The view's search: of facts those that hold at its instants and undated ones, or all recorded."""
     from services.retrieval import Query
 
     asked = view.of(SearchView)
@@ -41,6 +41,7 @@ def query_of(view: View) -> "Query":
         kinds=tuple(_SERVED[kind] for kind in asked.kinds),
         k=asked.shown,
         as_of=None if asked.recorded else view.at.as_of,
+        undated=True,
         known_at=view.known_at,
         mode=asked.mode,
         documents=asked.documents,

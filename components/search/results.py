@@ -22,14 +22,16 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
     """Search and draw the answer."""
     with st.spinner("Making the search ready; the first time takes a few seconds."):
         found = find(workspace, view)
-    if not found.hits:
+    asked = view.of(SearchView)
+    listed = [hit for hit in found.hits if asked.undated or asked.recorded or hit.label != "undated"]
+    if not listed:
         _nothing(view)
+        _undated(len(found.hits) - len(listed), asked)
         _note(found)
         return
-    asked = view.of(SearchView)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_head"):
         more = len(found.hits) >= asked.shown
-        shown = counted(len(found.hits), "hit") + (", best first" if more else "")
+        shown = counted(len(listed), "hit") + (", best first" if more else "")
         st.html(f'<span class="a-muted a-sm" role="status">{shown}</span>', width="content")
         st.space("stretch")
         scores = st.toggle("Scores", key=_SCORES, persist_state="session")
@@ -38,7 +40,8 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
     _note(found)
     if found.heading:
         st.caption(plain(found.heading))
-    hits.draw(found.hits, view, looks_of(workspace.name), scores=scores)
+    hits.draw(listed, view, looks_of(workspace.name), scores=scores)
+    _undated(len(found.hits) - len(listed), asked)
     if more and asked.shown < MOST:
         st.button(
             "Show more",
@@ -48,6 +51,16 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
             on_click=search_again,
             kwargs={"shown": min(MOST, asked.shown + 2 * PAGE)},
         )
+
+
+def _undated(count: int, asked: SearchView) -> None:
+    """Say how many facts without a date the list leaves out, and show them at a click; or leave them out again."""
+    if count:
+        words = f"{count:,} more without a date · show"
+        st.button(words, key="undated_hits", type="tertiary", on_click=search_again, kwargs={"undated": True})
+    elif asked.undated and not asked.recorded:
+        words = "Leave out facts without a date"
+        st.button(words, key="undated_hits", type="tertiary", on_click=search_again, kwargs={"undated": False})
 
 
 def _route(found: "SearchResult") -> str:

@@ -36,8 +36,8 @@ _LINES = Spelling(_span, lambda span: f"{span[0]}-{span[1]}")
 class SearchView(AddressPart):
     """A search. `section`, `since` and `until` (a day that is included) narrow passages, as `documents` does.
 
-    `recorded` takes in the facts that do not hold, `shown` is how many hits to show, `open` the document that is looked
-    into, at `lines`.
+    `recorded` takes in the facts that do not hold, `undated` those without a date, `shown` is how many hits to show,
+    `open` the document that is looked into, at `lines`.
     """
 
     text: Annotated[str, Parameter("q")] = ""
@@ -50,6 +50,7 @@ class SearchView(AddressPart):
     since: Annotated[date | None, Parameter("from", DAY)] = None
     until: Annotated[date | None, Parameter("until", DAY)] = None
     recorded: Annotated[bool, Parameter("recorded", FLAG)] = False
+    undated: Annotated[bool, Parameter("undated", FLAG)] = False
     shown: Annotated[int, Parameter("n", number(range(1, MOST + 1)))] = PAGE
     open: Annotated[str, Parameter("open")] = ""
     lines: Annotated[tuple[int, int] | None, Parameter("lines", _LINES)] = None

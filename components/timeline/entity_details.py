@@ -52,8 +52,25 @@ def _what_was_true(subject: Subject) -> None:
         first = min(dated, key=lambda f: f.valid_at or clock.LATEST, default=None)
         later = first is not None and first.valid_at is not None and first.valid_at > subject.at.as_of
         st.caption(f"Nothing yet. Its first fact begins {dates.fact_begins(first)}." if first and later else "Nothing.")
+    else:
+        _by_relation(held, subject, "What was true on the date")
+    _what_is_undated(subject, is_more=bool(held))
+
+
+def _what_is_undated(subject: Subject, *, is_more: bool) -> None:
+    """What may be true on the date, since nobody knows when it began: counted, and listed at a click."""
+    undated = [f for f in subject.facts if time_rule.undated(f, subject.at)]
+    if not undated:
         return
-    _by_relation(held, subject, "What was true on the date")
+    kept = f"undated_{subject.entity.uuid}"
+    if state.remembered(kept):
+        _by_relation(undated, subject, "Without a date")
+    words = (
+        "Hide facts without a date"
+        if state.remembered(kept)
+        else f"{len(undated):,} {'more ' * is_more}without a date · show"
+    )
+    st.button(words, key="undated_facts", type="tertiary", on_click=state.toggle, args=(kept,))
 
 
 def _what_may_have_ended(subject: Subject) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from components import dates, entity_picker, state
 from components.entity_actions import entity_menu
 from components.fact_table import standing
+from components.header.finder import entity_finder
 from components.markup import counted, dotted, glyph, note, text, titled
 from components.palette import looks_of
 from components.timeline.timeline_view import TimelineView
@@ -50,8 +51,7 @@ def _offer(workspace: str, view: state.View) -> None:
         note("The address names an entity that is not in this workspace.", "a-warn")
     with st.container(key="nobody", horizontal_alignment="center", gap="medium"):
         st.html('<div class="a-big">Select an entity to see its facts.</div>', width="content")
-        entity_picker.entity_picker(workspace, width=360)
-        entity_picker.hits(workspace)
+        entity_finder(workspace, entity_picker.open_entity, key="find_entity", width=360)
         st.html('<div class="a-muted">Or start from one that changed most.</div>', width="content")
         entity_picker.busiest(workspace, view.at)
 
@@ -65,9 +65,8 @@ def header(subject: Subject) -> tuple[Fact, ...]:
                 st.text(subject.entity.summary)
         entity_menu(subject.workspace, subject.entity)
         st.space("stretch")
-        entity_picker.entity_picker(subject.workspace)
+        entity_finder(subject.workspace, entity_picker.open_entity, key="find_entity")
         which = _choices(subject.view)
-    entity_picker.hits(subject.workspace)
     return tuple(f for f in subject.facts if _is_shown(f, subject, holding=which == HOLDING))
 
 

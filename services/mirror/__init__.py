@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.mirror.finder import FoundEntity, find_named
     from services.mirror.health_queries import future_records, orphans, residues, same_facts, undated_facts
     from services.mirror.mirror import Mirror
     from services.mirror.retirements import retired_together, suspicious_retirements
@@ -20,10 +21,12 @@ else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
+    "FoundEntity",
     "Mirror",
     "change_after",
     "change_before",
     "changes_between",
+    "find_named",
     "future_records",
     "has_sources",
     "one_valued_relations",

@@ -183,6 +183,11 @@ class SearchRows(Reads):
         """The keys of the facts that are true at `at`."""
         return self._keys("SELECT hash(uuid) AS key FROM facts_true($t, $k)", t=at.as_of, k=at.known_at)
 
+    def keys_true_or_undated(self, at: Instants) -> Keys:
+        """The keys of the facts that are true at `at`, or that are open then and of which nobody knows the start."""
+        sql = "SELECT hash(uuid) AS key FROM facts_known($k) WHERE coalesce(valid_at <= $t, true) AND ends > $t"
+        return self._keys(sql, t=at.as_of, k=at.known_at)
+
     def keys_recorded(self, known_at: datetime) -> Keys:
         """The keys of the facts that the graph had been told of by `known_at`, withdrawn since or not."""
         return self._keys("SELECT hash(uuid) AS key FROM facts WHERE recorded_from <= $k", k=known_at)

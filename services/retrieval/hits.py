@@ -75,10 +75,14 @@ def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[H
 def _facts(mirror: Mirror, uuids: Sequence[str], query: Query, at: Instants) -> dict[str, Fact]:
     """Facts by uuid as they were known; of records that share one the one that holds, and none that does not."""
     records = mirror.records_of(uuids)
-    held = [fact for fact in records if query.as_of is None or time_rule.true_at(fact, at)]
+    held = [fact for fact in records if query.as_of is None or _is_found(fact, query, at)]
     holding = sorted(held, key=lambda fact: time_rule.true_at(fact, at))  # of one uuid the last counts
     known = {fact.uuid: time_rule.as_known(fact, at.known_at) for fact in holding}
     return _with_sources_at(mirror, known, query.known_at) if query.known_at else known
+
+
+def _is_found(fact: Fact, query: Query, at: Instants) -> bool:
+    return time_rule.true_at(fact, at) or (query.undated and time_rule.undated(fact, at))
 
 
 def _with_sources_at(mirror: Mirror, facts: dict[str, Fact], known_at: datetime) -> dict[str, Fact]:

@@ -20,6 +20,7 @@ LONGEST_TEXT = 4_000
 @dataclass(frozen=True, slots=True)
 class Query:
     """What is looked for. With `as_of` facts that do not hold then are left out; without it all recorded ones count.
+    With `undated` those are found too that may hold then, since nobody knows when they began.
 
     `use_graph` False gives plain similarity. `keywords`, how they match, what they add and `hops` are for the recipe
     `graphrag`; without keywords of its own the names in the question are taken. `documents`, `types`, `relations`
@@ -45,6 +46,7 @@ class Query:
     section: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    undated: bool = False
 
     def check(self) -> None:
         """Raise `BadInput` for what cannot be asked so."""

@@ -236,7 +236,8 @@ def _allowances(mirror: Mirror, ready: LiveIndex, query: Query) -> dict[Kind, ND
         allowed[kind] = allowed[kind] & ready.having(kind, keys)
 
     if query.as_of is not None:
-        only("fact", mirror.keys_true(Instants(query.as_of, query.known_at or clock.now())))
+        at = Instants(query.as_of, query.known_at or clock.now())
+        only("fact", mirror.keys_true_or_undated(at) if query.undated else mirror.keys_true(at))
     elif query.known_at is not None:
         only("fact", mirror.keys_recorded(query.known_at))
     if query.relations:

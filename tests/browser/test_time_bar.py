@@ -75,6 +75,28 @@ def test_every_page_is_at_most_two_clicks_or_two_keys_away(page: Page, app_url: 
     expect(sheet).to_be_hidden()
 
 
+def test_the_finder_opens_entities_by_title_and_pages_by_name(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Settings", "w=peps&as_of=2018-06-15")
+    finder = page.get_by_role("combobox", name="Go to an entity or a page")
+    page.locator("body").press("/")
+    expect(finder).to_be_focused()
+    page.keyboard.type("type hints")
+    expect(page.get_by_role("option").first).to_contain_text("PEP 484 Type Hints")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/Timeline\?.*as_of=2018-06-15"))
+    expect(page.get_by_role("heading", name="PEP 484")).to_be_visible()
+    page.locator("body").press("/")
+    page.keyboard.type("guido van rossum")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Guido van Rossum")).to_be_visible()
+    page.locator("body").press("/")
+    page.keyboard.type("Zanzibar")
+    expect(page.get_by_text("No entity matches “Zanzibar”.")).to_be_visible()
+    finder.fill("tra")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/Traces\?"))
+
+
 def test_on_a_narrow_window_the_bar_takes_two_rows_and_one_menu_has_all_pages(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 420, "height": 900})
     _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")

@@ -68,6 +68,17 @@ def reader(app: AppTest) -> dict[str, Any]:
     return next(dict(payload) for payload in payloads if "outline" in payload)
 
 
+def test_facts_without_a_date_are_counted_and_shown_at_a_click(documented: App) -> None:
+    app = searched("Fly", kind="facts")
+    assert hits(app) == []
+    assert app.button(key="undated_hits").label == "1 more without a date · show"
+    app.button(key="undated_hits").click().run()
+    assert "Fly" in texts(app)[0]
+    assert app.query_params["undated"] == "1"
+    app.button(key="undated_hits").click().run()
+    assert hits(app) == []
+
+
 def test_words_are_marked_and_text_is_never_markup(documented: App) -> None:
     found = hits(searched("train reimbursed"))
     passage = found[0]

@@ -44,13 +44,6 @@ def test_without_an_entity_the_page_offers_some(filled: App) -> None:
     assert not app.exception
 
 
-def test_typing_a_part_of_a_name_finds_the_entity(filled: App) -> None:
-    app = opened("Timeline", w="team", e="ada")
-    app.text_input(key="find_entity").set_value("lab").run()
-    app.button(key="find_entity_labs").click().run()
-    assert app.query_params["e"] == "labs"
-
-
 def test_an_end_and_a_beginning_at_one_instant_are_one_change_with_its_cause(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2024-01-01"))
     assert "Engines → Labs" in page
@@ -65,9 +58,16 @@ def test_only_what_holds_leaves_ended_facts_out(filled: App) -> None:
 
 def test_comparing_lists_what_changed_between_the_dates(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2020-06-01", to="2021-06-01"))
-    changed = page[page.index("What changed") :]
+    changed = page[page.rindex("What changed") :]
     assert "Cy" in changed
     assert "Bob" not in changed
+
+
+def test_facts_without_a_date_are_counted_below_what_was_true(filled: App) -> None:
+    app = opened("Timeline", w="team", e="ada", as_of="2021-06-01")
+    assert app.button(key="undated_facts").label == "1 more without a date · show"
+    app.button(key="undated_facts").click().run()
+    assert displayed(app).labelled("Without a date").text.startswith("wants to Fly")
 
 
 def test_the_two_clock_chart_is_read_out_in_words(filled: App) -> None:

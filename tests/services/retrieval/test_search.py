@@ -158,8 +158,11 @@ def test_a_search_finds_what_the_time_rule_says_and_nothing_else(tmp_path_factor
     try:
         write(services, *ENTITIES, *facts)
         found = find(services, text, kinds=("fact",), k=50, as_of=as_of, known_at=known_at)
-        true = {fact.uuid for fact in facts if time_rule.true_at(fact, Instants(as_of, known_at))}
+        at = Instants(as_of, known_at)
+        true = {fact.uuid for fact in facts if time_rule.true_at(fact, at)}
         assert {hit.id for hit in found.hits} == true
+        more = find(services, text, kinds=("fact",), k=50, as_of=as_of, known_at=known_at, undated=True)
+        assert {hit.id for hit in more.hits} == true | {fact.uuid for fact in facts if time_rule.undated(fact, at)}
     finally:
         services.close()
 
