@@ -59,7 +59,7 @@ def _write_sql(workspace: OpenWorkspace, question: str, database: str | None) ->
 
 
 def _add_tools() -> None:
-    """Register the tools that stand on packages above their registry, imported when a model is first given any."""
+    """Register the tools that stand on packages above their registry, imported when somebody is first given any."""
     from services.tools.registry import add_tool
     from services.workflows.run_workflow_tool import RUN_WORKFLOW
 

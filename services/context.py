@@ -52,7 +52,7 @@ class Services:
     embedder: "Embedder | None" = None
     write_sql: "Callable[[OpenWorkspace, str, str | None], str | None] | None" = field(default=None, kw_only=True)
     forget_workspace: "Callable[[OpenWorkspace], None] | None" = field(default=None, kw_only=True)
-    add_tools: "Callable[[], None] | None" = field(default=None, kw_only=True)
+    add_tools: "Callable[[], None]" = field(default=lambda: None, kw_only=True)
     attached: dict[str, Attached] = field(default_factory=dict, kw_only=True, compare=False)
 
     @property

@@ -131,8 +131,7 @@ def _keep() -> None:
 
 def _tools_of_each(opened: Opened) -> Counter[Toolset]:
     """Count the tools of each toolset, those among them that other programs alone have asked for so far."""
-    if (add_tools := opened.services.add_tools) is not None:
-        add_tools()
+    opened.services.add_tools()
     return Counter(tool.toolset for tool in TOOLS.values())
 
 

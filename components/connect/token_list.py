@@ -1,6 +1,7 @@
 """The tokens that were made: what each grants, when it was last used and ends, and a button that revokes it."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import streamlit as st
 
@@ -27,13 +28,12 @@ def token_list(opened: Opened, listed: Sequence[Workspace]) -> None:
         st.caption("Tokens that you make appear here, and can be revoked.")
         return
     labels, owners = {one.name: one.label for one in listed}, _owners(opened)
+    uses = opened.services.accounts.tokens.last_uses()
     head = "".join(f"<span>{name}</span>" for name in _HEAD)
     st.html(f'<div class="a-token a-token-head" aria-hidden="true">{head}<i></i></div>')
     for token in tokens[:_MOST]:
-        _row(opened, token, labels, owners)
+        _row(token, uses.get(token.id), labels, owners)
     markup.say_if_cut(_MOST, len(tokens), "token")
-    since = opened.services.accounts.tokens.watched_since.replace(second=0, microsecond=0)
-    st.caption(f"“Last used” counts from when Asof started, {dates.moment(since)}.")
 
 
 def _owners(opened: Opened) -> Mapping[str, str]:
@@ -43,12 +43,12 @@ def _owners(opened: Opened) -> Mapping[str, str]:
     return {user.id: user.name for user in opened.services.accounts.users.listed()}
 
 
-def _row(opened: Opened, token: ClientToken, labels: Mapping[str, str], owners: Mapping[str, str]) -> None:
+def _row(token: ClientToken, used: datetime | None, labels: Mapping[str, str], owners: Mapping[str, str]) -> None:
     end = _end(token)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"token_{'ended' if end else 'held'}_{token.id}"
     ):
-        cells = zip(_HEAD, _cells(opened, token, labels, owners), strict=True)
+        cells = zip(_HEAD, _cells(token, used, labels, owners), strict=True)
         spans = "".join(f'<span data-name="{name}">{html}</span>' for name, html in cells)
         st.html(f'<div class="a-token" role="group" aria-label="{text(token.name)}">{spans}</div>')
         if end:
@@ -57,9 +57,10 @@ def _row(opened: Opened, token: ClientToken, labels: Mapping[str, str], owners: 
             _ask_to_revoke(token)
 
 
-def _cells(opened: Opened, token: ClientToken, labels: Mapping[str, str], owners: Mapping[str, str]) -> tuple[str, ...]:
+def _cells(
+    token: ClientToken, used: datetime | None, labels: Mapping[str, str], owners: Mapping[str, str]
+) -> tuple[str, ...]:
     owner = owners.get(token.user_id, "")
-    used = opened.services.accounts.tokens.last_used(token.id)
     return (
         f"<b>{text(token.name)}</b>" + (f' <span class="a-muted a-sm">{text(owner)}</span>' if owner else ""),
         text(", ".join(labels.get(name, name) for name in token.workspaces)),

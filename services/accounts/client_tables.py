@@ -1,6 +1,6 @@
 """The tables of clients outside the pages: what they were granted, what they propose, and what they have seen."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Table, Text
 
 from services.accounts.column_types import Instant, Json, SafeText
 from services.accounts.schema import metadata
@@ -21,6 +21,7 @@ tokens = Table(
     Column("created_at", Instant, nullable=False),
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
+    Column("last_used_at", Instant),
 )
 """What clients of MCP and REST were granted. `digest` is the hash of the token, which is kept nowhere."""
 
@@ -50,8 +51,9 @@ changes_seen = Table(
     Column("workspace", Text, primary_key=True),
     Column("client", Text, primary_key=True),
     Column("until", Instant, nullable=False),
+    Column("version", BigInteger, nullable=False, server_default="0"),
 )
-"""Up to when each client was told what changed."""
+"""Up to when each client was told what changed, and from which version of the mirror."""
 
 signing_keys = Table(
     "signing_keys",

@@ -4,8 +4,10 @@ import hashlib
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, insert, select, update
@@ -16,11 +18,13 @@ from services.accounts.database import Database, Store, row_of
 from services.accounts.schema import grants, users
 from services.accounts.users import LONGEST_NAME
 from services.core import clock
-from services.core.errors import BadInput
+from services.core.errors import AccountsUnavailable, BadInput
 from services.core.toolsets import Toolset, read_toolsets
 
 TOKEN_PREFIX = "asof_"
 """What a token begins with, so that programs that look for secrets in texts know it."""
+
+_NOTED_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +51,18 @@ _TOKEN = tuple(tokens.c[part.name] for part in fields(ClientToken))
 class Tokens(Store):
     """The tokens of one graph's clients.
 
-    When each was last used is known to this process alone, `watched_since` it began: a write at each call would cost
-    more than the call.
+    When each was last used is written at most once a minute, and by a thread that no caller waits for.
     """
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self.watched_since = clock.now()
         self._last_used: dict[str, datetime] = {}
+        self._noted: dict[str, datetime] = {}
+        self._writer = ThreadPoolExecutor(1, "asof-token-uses")
+
+    def close(self) -> None:
+        """Finish writing when tokens were used."""
+        self._writer.shutdown()
 
     def add(
         self,
@@ -101,9 +109,12 @@ class Tokens(Store):
         where = [] if user_id is None else [tokens.c.user_id == user_id]
         return self._found(*where)
 
-    def last_used(self, token_id: str) -> datetime | None:
-        """Return when a client last came with a token; None where none has `watched_since` then."""
-        return self._last_used.get(token_id)
+    def last_uses(self) -> Mapping[str, datetime]:
+        """Return when each token was last used, by id; what other processes heard may be a minute late."""
+        asked = select(tokens.c.id, tokens.c.last_used_at).where(*self._of(tokens), tokens.c.last_used_at.is_not(None))
+        written = {row["id"]: row["last_used_at"] for row in self._database.all(asked, dict[str, Any])}
+        heard = dict(self._last_used)
+        return written | {id: max(at, written.get(id, at)) for id, at in heard.items()}
 
     def revoke(self, name: str, user_id: str | None = None) -> ClientToken:
         """End a token by its name or id, from the next call on; with `user_id` one of that user's alone.
@@ -136,10 +147,23 @@ class Tokens(Store):
         if not rows:
             return None
         granted = _token({part.name: rows[0][part.name] for part in fields(ClientToken)})
-        self._last_used[granted.id] = clock.now()
+        self._note_use(granted.id)
         allowed = {row["workspace"] for row in rows}
         kept = tuple(name for name in granted.workspaces if rows[0]["is_admin"] or name in allowed)
         return replace(granted, workspaces=kept)
+
+    def _note_use(self, token_id: str) -> None:
+        now = self._last_used[token_id] = clock.now()
+        if now - self._noted.get(token_id, clock.EARLIEST) >= _NOTED_EVERY:
+            self._noted[token_id] = now
+            with suppress(RuntimeError):  # the app is closing
+                self._writer.submit(self._write_use, token_id, now)
+
+    def _write_use(self, token_id: str, at: datetime) -> None:
+        last = tokens.c.last_used_at
+        is_due = last.is_(None) | (last <= at - _NOTED_EVERY)
+        with suppress(AccountsUnavailable):  # it is written the next time
+            self._database.run(update(tokens).where(tokens.c.id == token_id, is_due).values(last_used_at=at))
 
     def _check_name(self, name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():

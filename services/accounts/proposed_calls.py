@@ -12,6 +12,7 @@ from services.accounts.client_tables import changes_seen, proposed_calls
 from services.accounts.database import Store, row_of
 from services.accounts.schema import jobs
 from services.core import clock
+from services.core.change_records import ReadPosition
 from services.core.errors import BadInput
 from services.core.json_documents import json_text
 
@@ -118,16 +119,23 @@ class ProposedCalls(Store):
 
 
 class ChangesSeen(Store):
-    """Up to when each client has been told what changed in a workspace, on the clock of the records."""
+    """How far each client has been told what changed in a workspace."""
 
     def until(self, workspace: str, client: str) -> datetime | None:
-        """When that was; None for a client that never asked."""
-        asked = select(changes_seen.c.until).where(*self._of(changes_seen, workspace), changes_seen.c.client == client)
-        return self._database.scalar(asked)
+        """Up to which record time that is; None for a client that never asked."""
+        told = self.position(workspace, client)
+        return None if told is None else told.recorded
 
-    def note(self, workspace: str, client: str, until: datetime) -> None:
-        """Remember that a client has been told everything up to an instant; an earlier one changes nothing."""
+    def position(self, workspace: str, client: str) -> ReadPosition | None:
+        """How far that is; None for a client that never asked."""
+        asked = select(changes_seen.c.until.label("recorded"), changes_seen.c.version)
+        asked = asked.where(*self._of(changes_seen, workspace), changes_seen.c.client == client)
+        return self._database.first(asked, ReadPosition)
+
+    def note(self, workspace: str, client: str, told: ReadPosition) -> None:
+        """Remember how far a client has been told; an earlier record time than before changes nothing."""
         before = self.until(workspace, client)
-        if before is None or before < until:
-            row = {"graph": self._database.graph, "workspace": workspace, "client": client, "until": until}
-            self._database.put(changes_seen, row, ["graph", "workspace", "client"])
+        if before is None or before <= told.recorded:
+            key = {"graph": self._database.graph, "workspace": workspace, "client": client}
+            row = {**key, "until": told.recorded, "version": told.version}
+            self._database.put(changes_seen, row, list(key))

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0013"
+NEWEST = "0014"
 
 metadata = MetaData()
 

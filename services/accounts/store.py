@@ -83,6 +83,7 @@ class Accounts(Store):
 
     def close(self) -> None:
         """Let go of the connections."""
+        self.tokens.close()
         self.conversations.close()
         self._database.close()
 

@@ -100,8 +100,7 @@ class Answerer:
     def _by_model(self, question: AskRequest) -> AnswerOutcome:
         asked, when = self._dated(question.asked)
         settings = self.workspace.settings
-        if (add_tools := self.workspace.services.add_tools) is not None:
-            add_tools()
+        self.workspace.services.add_tools()
         tools = self.tools or tools_of(listed(settings.toolsets), writing=self.consent is not None)
         toolbox = self._toolbox(asked, tools, question.model)
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)

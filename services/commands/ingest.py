@@ -86,20 +86,21 @@ class IngestArguments(Arguments):
     documents: tuple[TextGiven, ...] = ()
     url: Annotated[str | None, option(type=address, metavar="URL", help="a page, or where a site begins")] = None
     mode: Annotated[
-        Literal["single", "sitemap", "recursive"], option(help="what of --url; default: this page alone")
+        Literal["single", "sitemap", "recursive"],
+        option(help="the page alone (default), the pages of the site's map, or those it links to"),
     ] = "single"
-    max_pages: Annotated[int, option(type=at_most(MOST_PAGES, "pages"), metavar="N", help="of --url; default: 20")] = (
-        Field(20, ge=1, le=MOST_PAGES)
-    )
+    max_pages: Annotated[
+        int, option(type=at_most(MOST_PAGES, "pages"), metavar="N", help="so many pages of a site; default: 20")
+    ] = Field(20, ge=1, le=MOST_PAGES)
     lines: Annotated[
-        tuple[bytes, ...], option("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
+        tuple[bytes, ...], option("--documents", metavar="FILE.jsonl|-", help="documents as lines of JSON")
     ] = ()
     written_on: Annotated[
         str | None,
         option(
             type=instant,
             metavar="DATE",
-            help="when files and --text were written that do not say so; “last March” counts from it",
+            help="when files and texts were written that do not say so; “last March” counts from it",
         ),
     ] = None
     extract: Annotated[

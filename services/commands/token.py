@@ -1,7 +1,7 @@
 """`token`: what programs may ask of this app."""
 
 import argparse
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
@@ -58,7 +58,8 @@ def token(services: "Services", arguments: TokenArguments, _: Run) -> Json:
         case "revoke":
             return {"tokens": [_document(kept.revoke(arguments.name))]}
         case "list":
-            return {"tokens": [_document(one) for one in kept.listed()]}
+            uses = kept.last_uses()
+            return {"tokens": [_document(one, uses.get(one.id)) for one in kept.listed()]}
 
 
 def _user(services: "Services", name: str | None) -> "User":
@@ -72,7 +73,7 @@ def _user(services: "Services", name: str | None) -> "User":
     return found
 
 
-def _document(granted: "ClientToken") -> Json:
+def _document(granted: "ClientToken", used: datetime | None = None) -> Json:
     return {
         "id": granted.id,
         "name": granted.name,
@@ -83,6 +84,7 @@ def _document(granted: "ClientToken") -> Json:
             name: spelled(getattr(granted, name))
             for name in ("as_of", "known_at", "created_at", "expires_at", "revoked_at")
         },
+        "last_used_at": spelled(used),
     }
 
 

@@ -45,3 +45,11 @@ class ChangeSetRecord:
     undone_by: str | None = None
     can_undo: bool = False
     can_redo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPosition:
+    """How far somebody has read what changed: what was recorded by an instant, of what a version of the mirror held."""
+
+    recorded: datetime
+    version: int = 0

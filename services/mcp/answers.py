@@ -17,6 +17,7 @@ def answer(services: Services, access: Access, method: str, parameters: Mapping[
     cannot be answered."""
     match method:
         case "tools/list":
+            services.add_tools()
             return tool_list(access)
         case "tools/call":
             return call(services, access, parameters["name"], parameters.get("arguments") or {}).document()

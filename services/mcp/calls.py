@@ -14,13 +14,11 @@ from services.mcp.pin import COMMON, context_for, read_common
 from services.mcp.proposals import propose
 from services.mcp.replies import ToolReply, failed, reply, reply_in_json
 from services.tools import omnii_tools
-from services.tools.registry import TOOLS, add_tool
+from services.tools.registry import TOOLS
 from services.tools.tool import Tool
-from services.workflows.run_workflow_tool import RUN_WORKFLOW
 
 _LONGEST_NAME = 100
 _log = logger(__name__)
-add_tool(RUN_WORKFLOW)
 
 
 def granted_tools(access: Access) -> tuple[Tool, ...]:
@@ -32,6 +30,7 @@ def granted_tools(access: Access) -> tuple[Tool, ...]:
 
 def call(services: Services, access: Access, name: str, arguments: Mapping[str, Any]) -> ToolReply:
     """Call a tool for a client. Whatever fails is an answer that says so."""
+    services.add_tools()
     as_json = omnii_tools.get_tool_handler(name) is not None
     try:
         return _called(services, access, _granted(access, name), arguments)

@@ -27,6 +27,10 @@ UNBOUND = ("query_database",)
 """Tools that read every record, whatever the instants are: SQL asks for any."""
 
 
+class UnknownWorkspace(BadInput):
+    """There is no workspace of that name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Common:
     """What a call says beside the tool's own inputs."""
@@ -97,7 +101,7 @@ def _known(services: Services, name: str) -> str:
 
     known = [one.name for one in listed(services)]
     if name not in known:
-        raise BadInput(f"workspace: there is none named “{name[:80]}”.", f"There are: {', '.join(known)}.")
+        raise UnknownWorkspace(f"workspace: there is none named “{name[:80]}”.", f"There are: {', '.join(known)}.")
     return name
 
 
@@ -106,7 +110,9 @@ def _still_there(services: Services, name: str) -> str:
     from services.writing.workspaces import listed
 
     if name not in services.mirrors.named_files() and all(one.name != name for one in listed(services)):
-        raise BadInput(f"workspace: there is none named “{name[:80]}”.", "Name another in the token or the address.")
+        raise UnknownWorkspace(
+            f"workspace: there is none named “{name[:80]}”.", "Name another in the token or the address."
+        )
     return name
 
 

@@ -31,6 +31,9 @@ _COMMON: Mapping[str, Json] = {
     "cursor": {"type": "string", "description": "The rest of a result: the cursor that the same call gave."},
 }
 
+_TEXT_OR_NULL: Json = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+"""Two branches: clients of one type for each field read no list of types."""
+
 _BESIDE: Json = {
     "type": "object",
     "description": "At which instants this was answered, from which mirror, and what of it was left out.",
@@ -40,25 +43,25 @@ _BESIDE: Json = {
         "as_of_is_now": {"type": "boolean"},
         "known_at": {"type": "string"},
         "known_at_is_now": {"type": "boolean"},
-        "synced_at": {"type": ["string", "null"]},
+        "synced_at": _TEXT_OR_NULL,
         "total": {"type": "integer"},
         "total_is_whole": {"type": "boolean"},
         "shown": {"type": "integer"},
         "left_out": {"type": "integer"},
-        "narrow": {"type": ["string", "null"]},
-        "cursor": {"type": ["string", "null"]},
+        "narrow": _TEXT_OR_NULL,
+        "cursor": _TEXT_OR_NULL,
     },
     "required": ["workspace", "as_of", "known_at", "synced_at", "total", "shown", "left_out", "narrow", "cursor"],
 }
 
-_TYPES = {
-    "n": "integer",
-    "[": "array",
-    "{": "object",
-    "s": "string",
-    "s?": ["string", "null"],
-    "b": "boolean",
-    "x": "number",
+_TYPES: Mapping[str, Json] = {
+    "n": {"type": "integer"},
+    "[": {"type": "array"},
+    "{": {"type": "object"},
+    "s": {"type": "string"},
+    "s?": _TEXT_OR_NULL,
+    "b": {"type": "boolean"},
+    "x": {"type": "number"},
 }
 
 _RESULTS: Mapping[str, str] = {
@@ -116,5 +119,5 @@ def _listed(tool: Tool) -> Json:
 
 def _output(name: str) -> Json:
     fields = dict(part.split(":") for part in _RESULTS.get(name, "").split())
-    properties = {field: {"type": _TYPES[kind]} for field, kind in fields.items()}
+    properties = {field: _TYPES[kind] for field, kind in fields.items()}
     return {"type": "object", "properties": {**properties, BESIDE: _BESIDE}, "required": [BESIDE]}

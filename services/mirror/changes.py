@@ -5,7 +5,7 @@ A cause is what was written down, else what the facts themselves tell.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import duckdb
 
@@ -135,6 +135,7 @@ _FACTS = """
 
 _MIRRORED: dict[ChangeKind, ChangeKind] = {"added": "ended", "ended": "added"}
 _EVERYTHING = 2**62
+_TICK = timedelta(microseconds=1)
 
 _Row = tuple[ChangeKind, int | None, int | None, int | None]
 """A change before its facts are read: kind, instant, and their row ids as the first and the second view have them."""
@@ -197,16 +198,21 @@ class ChangeReads(Reads):
 
 
 def changes_of(
-    cursor: duckdb.DuckDBPyConnection, listed: list[_Row], first: Instants, second: Instants
+    cursor: duckdb.DuckDBPyConnection, listed: list[_Row], first: Instants, second: Instants, *, by_record: bool = False
 ) -> tuple[Change, ...]:
-    """The listed changes with their facts, each as its view knew it, and their causes as the second knew them."""
+    """The listed changes with their facts, each as its view knew it, and their causes as the second knew them.
+
+    Instants `by_record` are those of the graph's own clock; before a change, nobody knew of it.
+    """
     recorded = by_id(cursor, {id for row in listed for id in row[2:] if id is not None})
     found: list[_Unexplained] = []
     for kind, instant, older, newer in listed:
-        before = None if older is None else time_rule.as_known(recorded[older], first.known_at)
+        at = read_instant(instant)
+        known_before = min(first.known_at, at - _TICK) if by_record and at else first.known_at
+        before = None if older is None else time_rule.as_known(recorded[older], known_before)
         after = None if newer is None else time_rule.as_known(recorded[newer], second.known_at)
         fact = time_rule.as_known(next(recorded[id] for id in (newer, older) if id is not None), second.known_at)
-        found.append(_Unexplained(kind, before, after, read_instant(instant), fact))
+        found.append(_Unexplained(kind, before, after, at, fact))
     return _explained(cursor, found, second.known_at)
 
 

@@ -11,8 +11,8 @@ from services.core.data_folder import write_problem
 from services.core.errors import MirrorUnavailable
 
 LAYOUT = f"6 on DuckDB {duckdb.__version__}"
-"""The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
-whose hashes may differ."""
+"""The number grows with each change of a table in tables.sql; a new table is added to any mirror. A mirror of another
+layout is made anew, and one of another DuckDB, whose hashes may differ."""
 
 _PAGES = "20MB"
 """So much of a file stays in memory."""

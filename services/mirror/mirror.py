@@ -23,6 +23,7 @@ from services.core.models import (
 )
 from services.graph.store import Watermark
 from services.mirror import document_tables as document_tables
+from services.mirror.arrivals import LateArrivals
 from services.mirror.asof import AsOfReads
 from services.mirror.changes import ChangeReads
 from services.mirror.database import MirrorDatabase
@@ -140,6 +141,7 @@ class Mirror(
         entities, facts, episodes = list(gone_entities), list(gone_facts), list(gone_episodes)
         with self._database.write() as cursor:
             derived = DerivedColumns(cursor, columns, entities, facts)
+            arrivals = LateArrivals(cursor, self._told_until, columns.facts.column("uuid").to_pylist())
             changed = _delete(cursor, entities, facts, episodes)
             changed += _upsert(cursor, ENTITIES, columns.entities)
             changed += _upsert(cursor, FACTS, columns.facts)
@@ -150,6 +152,7 @@ class Mirror(
             document_tables.put(cursor, documents)
             changed += len(documents) + len(gone_documents)
             version = self._next_version(cursor) if changed else self.version
+            arrivals.note(version)
         self.version = version
 
     def replace_all(
@@ -159,13 +162,17 @@ class Mirror(
         episodes: Iterable[Iterable[Episode]],
     ) -> None:
         """Hold these records, given in batches, and nothing else; readers see the old ones until all are in."""
-        with self._growing() as cursor:
+        with self._database.write() as cursor:
+            arrivals = LateArrivals(cursor, self._told_until)
             for name in _TABLES:
                 cursor.execute(f"DELETE FROM {name}")
             _append(cursor, ENTITIES, entities)
             _append(cursor, FACTS, facts)
             _append(cursor, EPISODES, episodes)
             work_out_everything(cursor)
+            version = self._next_version(cursor)
+            arrivals.note(version)
+        self.version = version
 
     def become(
         self,
@@ -175,12 +182,14 @@ class Mirror(
     ) -> None:
         """Hold the same as after `replace_all`, but write only what differs; the version grows if anything did."""
         with self._database.write() as cursor:
+            arrivals = LateArrivals(cursor, self._told_until)
             changed = _replace(cursor, ENTITIES, map(ENTITIES.arrow, entities), "")
             changed += _replace(cursor, FACTS, map(FACTS.arrow, facts), "")
             changed += _replace(cursor, EPISODES, map(EPISODES.arrow, episodes), "")
+            version = self._next_version(cursor) if changed else self.version
             if changed:
                 work_out_everything(cursor)
-            version = self._next_version(cursor) if changed else self.version
+                arrivals.note(version)
         self.version = version
         self._database.forget_pages()
 
@@ -239,6 +248,13 @@ class Mirror(
             with self._growing() as cursor:
                 document_tables.replace(cursor, SECTION_TYPES, types)
                 document_tables.replace(cursor, SIMILAR, pairs)
+
+    @property
+    def _told_until(self) -> datetime | None:
+        """Up to when anybody can have been told what changed; the file says so some seconds late."""
+        if self.synced_at is None or self._noted_at is not None:
+            return self.synced_at
+        return self.synced_at + _NOTED_EVERY
 
     @contextmanager
     def _growing(self) -> Iterator[duckdb.DuckDBPyConnection]:

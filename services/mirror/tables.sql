@@ -25,6 +25,10 @@ CREATE TABLE IF NOT EXISTS episodes (
     uuid VARCHAR, name VARCHAR, content VARCHAR, source VARCHAR, source_description VARCHAR,
     valid_at TIMESTAMPTZ, created_at TIMESTAMPTZ, entity_uuids VARCHAR[]);
 
+-- Changes of facts that came when readers had been told of later ones: 'added', 'ended' or 'withdrawn', and the version
+-- of the mirror with which each came.
+CREATE TABLE IF NOT EXISTS arrivals (uuid VARCHAR, kind VARCHAR, version BIGINT);
+
 -- How many facts each entity is part of, whatever their times: worked out again with each change of content.
 CREATE TABLE IF NOT EXISTS degrees (key UBIGINT, degree BIGINT);
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from services.core import clock, fact_dates
+from services.core.change_records import ReadPosition
 from services.core.errors import BadInput
 from services.core.json_documents import Json, change_document, instants_document, spelled
 from services.core.models import Change
@@ -18,6 +19,8 @@ _UNAVAILABLE = "Graph database is currently unavailable."
 _SEPARATOR, _GOES_ON, _SINCE = "_", "on", "since"
 _LAST = 2**53
 """No list has so many changes."""
+_MOST_CHARACTERS = 18_000
+"""So long are the lines of one answer, so that a client reads all that it is told of."""
 
 
 @from_mirror(_UNAVAILABLE)
@@ -26,7 +29,8 @@ def get_changes(
     since: Annotated[
         str | None,
         Field(
-            description="ISO instant: what was recorded after it. Left out: since this client last asked to the end."
+            description="ISO instant: what was recorded after it. Left out: what this client was not told yet, "
+            "whenever it was recorded."
         ),
     ] = None,
     limit: Annotated[int, Field(ge=1, le=50, description="How many changes at most.")] = 20,
@@ -40,83 +44,115 @@ def get_changes(
     """
     window = _window(context, since, cursor)
     begin, until, first = window.begin, window.until, window.first
-    changes, total = context.mirror.recorded_changes(begin, until, first=first, limit=limit)
-    following = first + len(changes)
+    every, total = context.mirror.recorded_changes(begin, until, first=first, limit=limit)
+    writers = _writers(context, [change.at for change in every])
+    listed = _fitting([_listed(change, writers.get(change.at), begin) for change in every])
+    following = first + len(listed)
     is_end = following >= total
     if is_end and window.goes_on:
-        _note_seen(context, window)
-    following_cursor = None if is_end else _cursor(replace(window, first=following))
-    writers = _writers(context, [change.at for change in changes])
-    by = [writers.get(change.at) for change in changes]
-    documents = [_document(change, who) for change, who in zip(changes, by, strict=True)]
+        _note_told(context, window)
+    after = begin.recorded if begin.recorded > clock.EARLIEST else None
     return ToolResult(
         {
-            "since": spelled(begin) if begin > clock.EARLIEST else None,
-            "until": spelled(until),
+            "since": spelled(after),
+            "until": spelled(until.recorded),
             **instants_document(context.at),
             "total": total,
-            "changes": documents,
-            "cursor": following_cursor,
+            "changes": [one.document for one in listed],
+            "cursor": None if is_end else _cursor(replace(window, first=following)),
         },
-        tuple(wording.fact_item(change.fact, _line(change, who)) for change, who in zip(changes, by, strict=True)),
+        tuple(wording.fact_item(one.change.fact, one.line) for one in listed),
         total,
-        heading=f"{wording.count(total, 'change')} recorded"
-        + (f" after {clock.spell(begin)}" if begin > clock.EARLIEST else "")
-        + f" up to {clock.spell(until)}:",
+        heading=_heading(window, total),
         message="Nothing was recorded since then.",
         truncation="... truncated. {total} changes in all. Ask on with the cursor, or from a later since.",
         summary=wording.count(total, "change"),
-        rows=tuple({"kind": one.kind, "at": spelled(one.at), **wording.fact_row(one.fact)} for one in changes),
+        rows=tuple(
+            {"kind": one.change.kind, "at": spelled(one.change.at), **wording.fact_row(one.change.fact)}
+            for one in listed
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """From when to when changes are listed, and from which on; `goes_on` from where the client last stopped."""
+    """From where to where changes are listed, and from which on; `goes_on` from where the client last stopped."""
 
-    begin: datetime
-    until: datetime
+    begin: ReadPosition
+    until: ReadPosition
     first: int
     goes_on: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A change as it is listed."""
+
+    change: Change
+    line: str
+    document: Json
+
+
 def _window(context: Context, since: str | None, cursor: str | None) -> _Window:
     """What is not in the mirror yet is listed next time."""
-    until = min(context.at.known_at, context.mirror.synced_at or clock.EARLIEST)
+    recorded = min(context.at.known_at, context.mirror.synced_at or clock.EARLIEST)
+    until = ReadPosition(recorded, context.mirror.version)
     if cursor is not None:
         return _read_cursor(cursor, until)
     if since is not None:
-        return _Window(read_instant("since", since), until, 0, goes_on=False)
+        return _Window(ReadPosition(read_instant("since", since), until.version), until, 0, goes_on=False)
     if context.client is None:
         raise BadInput("since: give an instant.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.")
-    seen = context.workspace.accounts.changes_seen.until(context.workspace.name, context.client)
-    return _Window(seen or clock.EARLIEST, until, 0, goes_on=True)
+    return _Window(_told(context, context.client), until, 0, goes_on=True)
 
 
-def _note_seen(context: Context, window: _Window) -> None:
+def _told(context: Context, client: str) -> ReadPosition:
+    kept = context.workspace.accounts.changes_seen.position(context.workspace.name, client)
+    return kept or ReadPosition(clock.EARLIEST)
+
+
+def _note_told(context: Context, window: _Window) -> None:
     """Remember what a client has been told; a cursor that leaves out what it was not told yet moves nothing."""
     if context.client is None:
         return
-    kept, workspace = context.workspace.accounts.changes_seen, context.workspace.name
-    if window.begin <= (kept.until(workspace, context.client) or clock.EARLIEST):
-        kept.note(workspace, context.client, window.until)
+    told = _told(context, context.client)
+    if window.begin.recorded <= told.recorded and window.begin.version <= told.version:
+        context.workspace.accounts.changes_seen.note(context.workspace.name, context.client, window.until)
 
 
 def _cursor(window: _Window) -> str:
-    spelled_clocks = (clock.spell(window.begin), clock.spell(window.until))
-    return _SEPARATOR.join((*spelled_clocks, str(window.first), _GOES_ON if window.goes_on else _SINCE))
+    begin, until = window.begin, window.until
+    instants = clock.spell(begin.recorded), clock.spell(until.recorded)
+    kind = _GOES_ON if window.goes_on else _SINCE
+    return _SEPARATOR.join((*instants, str(window.first), kind, str(begin.version), str(until.version)))
 
 
-def _read_cursor(cursor: str, until: datetime) -> _Window:
-    """Read a cursor; it may have come back changed, and never reaches past `until`."""
+def _read_cursor(cursor: str, until: ReadPosition) -> _Window:
+    """Read a cursor; it may have come back changed, and never reaches past `until`.
+
+    One of an earlier version of Asof has no versions: it lists nothing that came late.
+    """
     try:
-        begin, end, first, kind = cursor.split(_SEPARATOR)
-        if not 0 <= int(first) <= _LAST or kind not in (_GOES_ON, _SINCE):
+        begin, end, first, kind, *versions = cursor.split(_SEPARATOR)
+        numbers = [int(number) for number in (first, *versions)]
+        if len(versions) not in (0, 2) or kind not in (_GOES_ON, _SINCE):
+            raise ValueError("no cursor of ours")
+        if not all(0 <= number <= _LAST for number in numbers):
             raise ValueError("out of range")
-        end_of_list = min(clock.parse_instant(end), until)
-        return _Window(clock.parse_instant(begin), end_of_list, int(first), goes_on=kind == _GOES_ON)
+        _, after, to = (*numbers, until.version, until.version)[:3]
+        begins = ReadPosition(clock.parse_instant(begin), after)
+        ends = ReadPosition(min(clock.parse_instant(end), until.recorded), min(to, until.version))
+        return _Window(begins, ends, numbers[0], goes_on=kind == _GOES_ON)
     except (ValueError, BadInput) as error:
         raise BadInput("cursor: get_changes did not give this one.", "Leave it out.") from error
+
+
+def _heading(window: _Window, total: int) -> str:
+    begin = window.begin.recorded
+    after = "" if begin == clock.EARLIEST else f" after {clock.spell(begin)}"
+    if after and window.goes_on:
+        after = f"{after}, or came since then with earlier times,"
+    return f"{wording.count(total, 'change')} recorded{after} up to {clock.spell(window.until.recorded)}:"
 
 
 def _writers(context: Context, instants: list[datetime | None]) -> dict[datetime | None, str]:
@@ -130,14 +166,26 @@ def _writers(context: Context, instants: list[datetime | None]) -> dict[datetime
     return {instant: names[user_id] for instant, user_id in made.items() if user_id in names}
 
 
-def _document(change: Change, by: str | None) -> Json:
-    return {"kind": change.kind, "by": by, **change_document(change)}
+def _listed(change: Change, by: str | None, begin: ReadPosition) -> _Listed:
+    is_late = begin.recorded > clock.EARLIEST and (change.at is None or change.at <= begin.recorded)
+    document = {"kind": change.kind, "by": by, "late": is_late, **change_document(change)}
+    return _Listed(change, _line(change, by, is_late=is_late), document)
 
 
-def _line(change: Change, by: str | None) -> str:
+def _fitting(listed: list[_Listed]) -> list[_Listed]:
+    """The first of them whose lines fit into a text; one at least."""
+    room, fitting = _MOST_CHARACTERS, 0
+    for one in listed:
+        room -= len(one.line) + 1
+        fitting += room >= 0
+    return listed[: max(fitting, 1)]
+
+
+def _line(change: Change, by: str | None, *, is_late: bool) -> str:
     when = "at an unknown time" if change.at is None else clock.spell(change.at)
     fact = change.fact
     span = f"{fact_dates.start(fact)} to {fact_dates.stop(fact)}"
+    late = ", which came late" if is_late else ""
     because = f" Cause: {' '.join(change.cause.text.split())}." if change.cause.text else ""
     who = f" By {by}." if by else ""
-    return f"- [{when}] {change.kind}: {wording.statement(fact)} ({span}).{because}{who}"
+    return f"- [{when}{late}] {change.kind}: {wording.statement(fact)} ({span}).{because}{who}"

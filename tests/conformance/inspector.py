@@ -28,9 +28,10 @@ def on_stdio(home: Path) -> dict[str, str]:
 
 
 def _each(server: Sequence[str]) -> dict[str, str]:
-    listed = _asked(server, "--method", "tools/list")
+    listed = _asked(server, "--method", "tools/list", "--strict")
     names = {tool["name"] for tool in listed["result"]["tools"]}
     assert names == CALLS.keys(), names ^ CALLS.keys()
+    assert "Warning" not in listed["stderr"], listed["stderr"]
     with ThreadPoolExecutor(2) as pool:
         problems = pool.map(lambda call: _problem(server, *call), CALLS.items())
         return {name: problem for name, problem in zip(CALLS, problems, strict=True) if problem}
@@ -54,6 +55,6 @@ def _asked(server: Sequence[str], *words: str) -> dict[str, Any]:
             [*command, *options], capture_output=True, text=True, check=False, env=environment, timeout=120
         )
     try:
-        return dict(json.loads(done.stdout))
+        return {**json.loads(done.stdout), "stderr": done.stderr}
     except ValueError:
         return {"said": done.stdout + done.stderr}

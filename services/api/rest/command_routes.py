@@ -20,7 +20,7 @@ from services.commands.registry import requests
 from services.core.errors import BadInput, GraphUnavailable
 from services.core.job_records import Job
 from services.core.json_documents import Json, spelled
-from services.mcp.pin import context_for, read_common, workspace_named
+from services.mcp.pin import UnknownWorkspace, context_for, read_common, workspace_named
 from services.tools.mirror_fallback import read_instant
 from services.tools.registry import TOOLS
 
@@ -98,7 +98,15 @@ def _commanded(call: Call, name: str, run: Run) -> Json:
         check_day(call.services, caller.user, chosen_model(call.services, call.body.model))
     given = call.body.model_dump(by_alias=True, exclude_unset=True)
     asked = call.body.workspace if "workspace" in call.body.model_fields_set else None
-    given["workspace"] = workspace_named(call.services, caller.access, asked)
+    try:
+        given["workspace"] = workspace_named(call.services, caller.access, asked)
+    except UnknownWorkspace:
+        if name not in _WRITING:
+            raise
+        refuse(
+            404,
+            f"There is no workspace “{(asked or '')[:80]}”. Add it on Settings or ingest into it with cli.py first.",
+        )
     request = requests()[name]
     try:
         return request.run(call.services, request.read(given | _pinned(caller, name, given)), run)
@@ -207,6 +215,7 @@ def _command(name: str, summary: str) -> Operation:
         lambda: requests()[name].arguments,
         toolset="knowledge" if name in _WRITING else "analyst",
         writes=name in _WRITING,
+        problems=(404,) if name in _WRITING else (),
         takes_files=name in _WRITING,
     )
 

@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from services.accounts.account_records import User
 from services.accounts.client_tables import tokens
+from services.accounts.client_tokens import Tokens
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.errors import BadInput
@@ -100,3 +101,22 @@ def test_two_hundred_tokens_grant_what_user_and_token_both_have(accounts: Accoun
             assert found.workspaces == (workspaces if name == "root" else ("team",))
         seen += 1
     assert seen == 216
+
+
+def test_when_a_token_was_last_used_outlives_the_process_and_is_written_once_a_minute(
+    accounts: Accounts, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    granted, token = accounts.tokens.add(ada, "Claude", workspaces=["team"])
+    begin = clock.now()
+    assert accounts.tokens.last_uses() == {}
+    for seconds in (0, 30, 59, 61):
+        monkeypatch.setattr(clock, "now", lambda at=begin + timedelta(seconds=seconds): at)
+        assert accounts.tokens.granted(token)
+    assert accounts.tokens.last_uses() == {granted.id: begin + timedelta(seconds=61)}
+    accounts.tokens.close()
+    restarted = Tokens(accounts._database)
+    assert restarted.last_uses() == {granted.id: begin + timedelta(seconds=61)}
+    monkeypatch.setattr(clock, "now", lambda: begin + timedelta(seconds=100))
+    assert restarted.granted(token)
+    restarted.close()
+    assert Tokens(accounts._database).last_uses() == {granted.id: begin + timedelta(seconds=61)}

@@ -1,0 +1,47 @@
+"""Changes that reach a mirror after its readers were told of later ones, and the version with which each came."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import duckdb
+
+from services.mirror.reads import in_list
+
+_COPY = "CREATE OR REPLACE TEMP TABLE {name} AS SELECT uuid, created_at, expired_at, withdrawn_at FROM facts"
+
+_EVENTS = """
+    SELECT uuid, unnest(['added', 'ended', 'withdrawn']) AS kind,
+           unnest([coalesce(created_at, '-infinity'), expired_at, withdrawn_at]) AS instant FROM {name}"""
+
+_ARRIVED = f"""
+    INSERT INTO arrivals
+    SELECT uuid, kind, $version FROM ({_EVENTS.format(name="facts_after")}) AS event
+    ANTI JOIN ({_EVENTS.format(name="facts_before")}) AS known USING (uuid, kind, instant)
+    WHERE instant <= $told_until"""
+
+
+class LateArrivals:
+    """What one write brings with record times up to `told_until`: made before it, noted after it in its transaction.
+
+    `uuids` are the facts that it may change; None stands for all. With nobody told of anything, nothing is late.
+    """
+
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, told_until: datetime | None, uuids: Sequence[str] | None = None
+    ) -> None:
+        self._cursor, self._told_until, self._uuids = cursor, told_until, uuids
+        self._copy("facts_before")
+
+    def note(self, version: int) -> None:
+        """Keep with which version these changes came."""
+        if self._copy("facts_after"):
+            self._cursor.execute(_ARRIVED, {"version": version, "told_until": self._told_until})
+
+    def _copy(self, name: str) -> bool:
+        if self._told_until is None or self._uuids == []:
+            return False
+        if self._uuids is None:
+            self._cursor.execute(_COPY.format(name=name))
+        else:
+            in_list(self._cursor, f"{_COPY.format(name=name)} WHERE uuid IN", self._uuids)
+        return True
