@@ -28,7 +28,7 @@ UNBOUND = ("query_database",)
 
 
 class UnknownWorkspace(BadInput):
-    """There is no workspace of that name."""
+    """There is no workspace of that name, or none that the connection may see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
         if name is None:
             name = access.workspaces[0] if len(access.workspaces) == 1 else default
         if name not in access.workspaces:
-            raise BadInput(f"workspace: “{asked}” is none of this connection's.", f"It has: {_names(access)}.")
+            raise UnknownWorkspace(f"workspace: “{asked}” is none of this connection's.", f"It has: {_names(access)}.")
         return name if name == default else _still_there(services, name)
     if name is None or name == default:
         return default

@@ -103,10 +103,8 @@ def _commanded(call: Call, name: str, run: Run) -> Json:
     except UnknownWorkspace:
         if name not in _WRITING:
             raise
-        refuse(
-            404,
-            f"There is no workspace “{(asked or '')[:80]}”. Add it on Settings or ingest into it with cli.py first.",
-        )
+        hint = "Add it on Settings, or ingest into it with cli.py first."
+        refuse(404, f"There is no workspace “{(asked or '')[:80]}” that you may see. {hint}")
     request = requests()[name]
     try:
         return request.run(call.services, request.read(given | _pinned(caller, name, given)), run)
