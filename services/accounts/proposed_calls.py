@@ -123,8 +123,8 @@ class ChangesSeen(Store):
 
     def until(self, workspace: str, client: str) -> datetime | None:
         """Up to which record time that is; None for a client that never asked."""
-        told = self.position(workspace, client)
-        return None if told is None else told.recorded
+        position = self.position(workspace, client)
+        return None if position is None else position.recorded
 
     def position(self, workspace: str, client: str) -> ReadPosition | None:
         """How far that is; None for a client that never asked."""
@@ -132,10 +132,10 @@ class ChangesSeen(Store):
         asked = asked.where(*self._of(changes_seen, workspace), changes_seen.c.client == client)
         return self._database.first(asked, ReadPosition)
 
-    def note(self, workspace: str, client: str, told: ReadPosition) -> None:
+    def note(self, workspace: str, client: str, position: ReadPosition) -> None:
         """Remember how far a client has been told; an earlier record time than before changes nothing."""
         before = self.until(workspace, client)
-        if before is None or before <= told.recorded:
+        if before is None or before <= position.recorded:
             key = {"graph": self._database.graph, "workspace": workspace, "client": client}
-            row = {**key, "until": told.recorded, "version": told.version}
+            row = {**key, "until": position.recorded, "version": position.version}
             self._database.put(changes_seen, row, list(key))

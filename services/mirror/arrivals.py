@@ -17,28 +17,28 @@ _ARRIVED = f"""
     INSERT INTO arrivals
     SELECT uuid, kind, $version FROM ({_EVENTS.format(name="facts_after")}) AS event
     ANTI JOIN ({_EVENTS.format(name="facts_before")}) AS known USING (uuid, kind, instant)
-    WHERE instant <= $told_until"""
+    WHERE instant <= $read_until"""
 
 
 class LateArrivals:
-    """What one write brings with record times up to `told_until`: made before it, noted after it in its transaction.
+    """What one write brings with record times up to `read_until`: made before it, noted after it in its transaction.
 
     `uuids` are the facts that it may change; None stands for all. With nobody told of anything, nothing is late.
     """
 
     def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, told_until: datetime | None, uuids: Sequence[str] | None = None
+        self, cursor: duckdb.DuckDBPyConnection, read_until: datetime | None, uuids: Sequence[str] | None = None
     ) -> None:
-        self._cursor, self._told_until, self._uuids = cursor, told_until, uuids
+        self._cursor, self._read_until, self._uuids = cursor, read_until, uuids
         self._copy("facts_before")
 
     def note(self, version: int) -> None:
         """Keep with which version these changes came."""
         if self._copy("facts_after"):
-            self._cursor.execute(_ARRIVED, {"version": version, "told_until": self._told_until})
+            self._cursor.execute(_ARRIVED, {"version": version, "read_until": self._read_until})
 
     def _copy(self, name: str) -> bool:
-        if self._told_until is None or self._uuids == []:
+        if self._read_until is None or self._uuids == []:
             return False
         if self._uuids is None:
             self._cursor.execute(_COPY.format(name=name))

@@ -141,7 +141,7 @@ class Mirror(
         entities, facts, episodes = list(gone_entities), list(gone_facts), list(gone_episodes)
         with self._database.write() as cursor:
             derived = DerivedColumns(cursor, columns, entities, facts)
-            arrivals = LateArrivals(cursor, self._told_until, columns.facts.column("uuid").to_pylist())
+            arrivals = LateArrivals(cursor, self._read_until, columns.facts.column("uuid").to_pylist())
             changed = _delete(cursor, entities, facts, episodes)
             changed += _upsert(cursor, ENTITIES, columns.entities)
             changed += _upsert(cursor, FACTS, columns.facts)
@@ -163,7 +163,7 @@ class Mirror(
     ) -> None:
         """Hold these records, given in batches, and nothing else; readers see the old ones until all are in."""
         with self._database.write() as cursor:
-            arrivals = LateArrivals(cursor, self._told_until)
+            arrivals = LateArrivals(cursor, self._read_until)
             for name in _TABLES:
                 cursor.execute(f"DELETE FROM {name}")
             _append(cursor, ENTITIES, entities)
@@ -182,7 +182,7 @@ class Mirror(
     ) -> None:
         """Hold the same as after `replace_all`, but write only what differs; the version grows if anything did."""
         with self._database.write() as cursor:
-            arrivals = LateArrivals(cursor, self._told_until)
+            arrivals = LateArrivals(cursor, self._read_until)
             changed = _replace(cursor, ENTITIES, map(ENTITIES.arrow, entities), "")
             changed += _replace(cursor, FACTS, map(FACTS.arrow, facts), "")
             changed += _replace(cursor, EPISODES, map(EPISODES.arrow, episodes), "")
@@ -250,7 +250,7 @@ class Mirror(
                 document_tables.replace(cursor, SIMILAR, pairs)
 
     @property
-    def _told_until(self) -> datetime | None:
+    def _read_until(self) -> datetime | None:
         """Up to when anybody can have been told what changed; the file says so some seconds late."""
         if self.synced_at is None or self._noted_at is not None:
             return self.synced_at

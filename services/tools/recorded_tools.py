@@ -50,7 +50,7 @@ def get_changes(
     following = first + len(listed)
     is_end = following >= total
     if is_end and window.goes_on:
-        _note_told(context, window)
+        _note_position(context, window)
     after = begin.recorded if begin.recorded > clock.EARLIEST else None
     return ToolResult(
         {
@@ -103,20 +103,20 @@ def _window(context: Context, since: str | None, cursor: str | None) -> _Window:
         return _Window(ReadPosition(read_instant("since", since), until.version), until, 0, goes_on=False)
     if context.client is None:
         raise BadInput("since: give an instant.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.")
-    return _Window(_told(context, context.client), until, 0, goes_on=True)
+    return _Window(_position_of(context, context.client), until, 0, goes_on=True)
 
 
-def _told(context: Context, client: str) -> ReadPosition:
+def _position_of(context: Context, client: str) -> ReadPosition:
     kept = context.workspace.accounts.changes_seen.position(context.workspace.name, client)
     return kept or ReadPosition(clock.EARLIEST)
 
 
-def _note_told(context: Context, window: _Window) -> None:
+def _note_position(context: Context, window: _Window) -> None:
     """Remember what a client has been told; a cursor that leaves out what it was not told yet moves nothing."""
     if context.client is None:
         return
-    told = _told(context, context.client)
-    if window.begin.recorded <= told.recorded and window.begin.version <= told.version:
+    kept = _position_of(context, context.client)
+    if window.begin.recorded <= kept.recorded and window.begin.version <= kept.version:
         context.workspace.accounts.changes_seen.note(context.workspace.name, context.client, window.until)
 
 

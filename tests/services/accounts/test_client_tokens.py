@@ -103,7 +103,7 @@ def test_two_hundred_tokens_grant_what_user_and_token_both_have(accounts: Accoun
     assert seen == 216
 
 
-def test_when_a_token_was_last_used_outlives_the_process_and_is_written_once_a_minute(
+def test_the_last_use_of_a_token_is_written_once_a_minute_and_kept(
     accounts: Accounts, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     granted, token = accounts.tokens.add(ada, "Claude", workspaces=["team"])

@@ -76,7 +76,7 @@ def test_our_own_import_of_old_records_is_told_next_and_once(asked: App) -> None
     assert ask_to_the_end(asked) == []
 
 
-def test_an_end_and_a_withdrawal_that_come_late_are_told_without_what_was_known_later(asked: App) -> None:
+def test_a_late_end_and_withdrawal_are_told_without_what_was_known_later(asked: App) -> None:
     write_elsewhere(asked, recorded("first", Y2021, expired_at=Y2022, invalid_at=Y2022))
     found = call(asked, CLIENT, "get_changes", {})
     (change,) = found.data["changes"]
