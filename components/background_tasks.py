@@ -1,4 +1,4 @@
-"""Work in the background on a page: how far each piece is, a button that stops it, and what came of it."""
+"""Background work on a page: how far each piece is, a button that stops it, and what came of it."""
 
 from collections.abc import Callable
 
@@ -48,7 +48,7 @@ def _draw(workspace: str, outcome: Outcome | None) -> None:
     if not tasks:
         return
     head = [("Work", ""), ("State", ""), ("Progress", "a-w"), ("Started", "a-d")]
-    table([_row(task, outcome) for task in tasks], head, label="Work in the background")
+    table([_row(task, outcome) for task in tasks], head, label="Background work")
     for task in tasks:
         if task.state == "running":
             st.button(

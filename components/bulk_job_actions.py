@@ -24,10 +24,10 @@ def buttons(job: Job) -> bool:
 def _save_button(job: Job) -> bool:
     waiting = job.counts.get("review", 0)
     return waiting > 1 and st.button(
-        f"Save what is ticked in all {waiting:,}",
+        f"Save the selected lines of all {waiting:,}",
         key=f"save_all_{job.id}",
         icon=":material/done_all:",
-        help="As Save does one by one: what is not ticked is let go. All of it can be undone.",
+        help="Saves every review as it is; lines that are not selected are discarded. You can undo all of it.",
         on_click=_save,
         args=(job,),
     )
@@ -67,7 +67,7 @@ def _undo_button(job: Job) -> bool:
         key=f"undo_{job.id}",
         icon=":material/undo:",
         type="tertiary",
-        help="Newest first. What somebody changed since stays as it is, and is named.",
+        help="The newest goes first. Anything changed since is kept and listed.",
         on_click=_undo,
         args=(job,),
     )
@@ -79,12 +79,12 @@ def _save(job: Job) -> None:
         _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user_id, handle))
 
 
-@confirm.dialog("Discard all of it?")
+@confirm.dialog("Discard all?")
 def _ask(job: Job) -> None:
     """The question before what a job left for review is let go, which nothing brings back but reading it again."""
     st.html(
         f"<div>The facts that were found in <b>{counted(job.counts.get('review', 0), 'text')}</b> of "
-        f"“{text(job.title)}” are let go, with what you changed in them. What is in the graph stays. "
+        f"“{text(job.title)}” are discarded, with what you changed in them. What is in the graph stays. "
         "This cannot be undone; the texts would have to be read again.</div>"
     )
     confirm.answers("Discard all", _discard, job)
@@ -114,7 +114,7 @@ def _begin(job: Job, title: str, work: Work) -> None:
     """Begin it. Raises `BadInput` where something of that kind is under way in the workspace."""
     place = _place(job.workspace)
     if background_tasks.is_running(place):
-        raise BadInput("Something else is under way in this workspace.", "Wait until it is done.")
+        raise BadInput("Another change is under way in this workspace.", "Wait until it is done.")
     open_review.close_any()
     undo_banner.forget()
     cached.background().start(place, title, work)

@@ -126,7 +126,7 @@ def _corrected(before: Fact, after: Fact) -> str:
 
 def _cause(change: Change) -> str:
     words = text(clipped(change.cause.text, 90))
-    return f"{words} (read off the facts)" if change.cause.inferred and words else words
+    return f"{words} (inferred from the facts)" if change.cause.inferred and words else words
 
 
 def _why(change: Change) -> str:

@@ -16,9 +16,9 @@ from services.mirror import Mirror
 from services.writing import Scope, corrections
 
 _MEANS = {
-    "Edit": "Its old name finds it still.",
-    "Merge": "Two entities that are one: facts and mentions move to the one that is kept, and both names find it.",
-    "Delete": "It should never have been here. It goes with its facts, and nothing of it is left.",
+    "Edit": "It can still be found under its old name.",
+    "Merge": "Facts and mentions move to the entity that you keep; both names find it.",
+    "Delete": "Removes the entity and its facts completely, from history too.",
 }
 
 
@@ -139,6 +139,6 @@ def _delete(workspace: str, entity: Entity) -> None:
     found = corrections.preview_delete(opened, asked)
     change_preview.going(found)
     if mentioned := opened.mirror.mentions((entity.uuid,), clock.now()).get(entity.uuid):
-        st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text stays as it is.")
+        st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text is kept.")
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)

@@ -18,11 +18,11 @@ from services.proposals import offered_relations
 from services.writing import Scope, corrections
 
 _MEANS = {
-    "Edit": "It was recorded wrongly. From now on the graph says the corrected fact.",
-    "End": "It was true, and is no longer. From now on the graph knows its end.",
-    "Withdraw": "It was never so. From now on the graph no longer says it.",
-    "Reinstate": "It was ended or withdrawn wrongly. From now on the graph says it again.",
-    "Delete": "It should never have been here. Nothing of it is left, in the past neither.",
+    "Edit": "It was recorded wrongly. The corrected fact replaces it.",
+    "End": "It was true and no longer is. The graph records its end.",
+    "Withdraw": "It was never true. The graph no longer says it.",
+    "Reinstate": "It was ended or withdrawn by mistake. The graph says it again.",
+    "Delete": "Removes it completely, from history too.",
 }
 
 
@@ -89,7 +89,7 @@ def _statement(fact: Fact) -> None:
 
 def why(uuid: str) -> None:
     """The field for the reason."""
-    st.text_input("Why", key=f"why_{uuid}", placeholder="What tells you so; it is kept with the change")
+    st.text_input("Why", key=f"why_{uuid}", placeholder="Reason (kept with the change)")
 
 
 def reason(uuid: str) -> str:
@@ -121,8 +121,10 @@ def _edit(workspace: str, fact: Fact) -> None:
     left, right = st.columns(2, gap="small")
     start = dates.shown(held.valid_at, held.valid_at_precision)
     stop = None if held.ended_unknown else dates.shown(held.invalid_at, held.invalid_at_precision)
-    dates.field("True from", start, key=f"start_{fact.uuid}", place=left, help="Empty: undated")
-    dates.field("True until, not including", stop, key=f"stop_{fact.uuid}", place=right, help="Empty: it still holds")
+    dates.field("True from", start, key=f"start_{fact.uuid}", place=left, help="Leave empty if undated")
+    dates.field(
+        "Valid until (exclusive)", stop, key=f"stop_{fact.uuid}", place=right, help="Leave empty if it still holds"
+    )
     _precision(fact, "start", held.valid_at_precision, left)
     _precision(fact, "stop", held.invalid_at_precision, right)
     _unknown(fact, is_over=held.ended_unknown)
@@ -141,12 +143,12 @@ def _edit(workspace: str, fact: Fact) -> None:
 
 
 def _precision(fact: Fact, name: str, precision: Precision, place: Any = st) -> None:
-    label = "Start known to the" if name == "start" else "End known to the"
+    label = "Start precision" if name == "start" else "End precision"
     dates.precision_field(label, precision, key=f"{name}_precision_{fact.uuid}", place=place)
 
 
 def _unknown(fact: Fact, *, is_over: bool = False) -> None:
-    help_ = "It no longer holds, and nobody knows since when."
+    help_ = "It no longer holds, but nobody knows when it ended."
     st.checkbox("Ended, date unknown", is_over, key=f"over_{fact.uuid}", help=help_)
 
 
@@ -184,7 +186,7 @@ def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
     was = later.valid_at_precision if later else "day"
     help_ = "The first day on which it no longer held"
-    dates.field("True until, not including", dates.shown(start, was), key=key, help=help_)
+    dates.field("Valid until (exclusive)", dates.shown(start, was), key=key, help=help_)
     _precision(fact, "at", was)
     if later is None:
         _unknown(fact)
@@ -255,7 +257,7 @@ def _delete(workspace: str, fact: Fact) -> None:
 def deleted(workspace: str, name: str, asked: Scope, found: corrections.DeletionScope, why_key: str = "") -> None:
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
     if found == corrections.DeletionScope():
-        raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
+        raise BadInput("Nothing is left to delete.", "Someone has deleted it in the meantime.")
     undo_banner.do(
         workspace,
         f"{name} deleted",

@@ -63,7 +63,7 @@ def _row(fact: Fact, known: Fact, at: Instants) -> Mapping[str, Any]:
         "Target": fact.target,
         "From": dates.sortable(fact.valid_at, fact.valid_at_precision),
         "Until": dates.sortable(stop, known.invalid_at_precision),
-        "Stands": _stands(fact, known, at),
+        "Status": _stands(fact, known, at),
         "Recorded": dates.day(fact.created_at),
     }
 
@@ -85,7 +85,7 @@ def fact_table(facts: Sequence[Fact], at: Instants, *, total: int, key: str) -> 
         hide_index=True,
         height=300,
         key=key,
-        alt="Facts with their dates and how they stand",
+        alt="Facts with their dates and status",
         on_select="rerun",
         selection_mode="single-row",
     )

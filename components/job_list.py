@@ -123,7 +123,7 @@ def _how_far(job: Job) -> str:
     cost = f", ${job.cost:.2f}" if job.cost is not None else ""
     words = dotted(
         f"{job.done:,} of {job.total:,}" if job.total > 1 or not is_running else "",
-        f"{cancelled:,} let go" if cancelled else "",
+        f"{cancelled:,} discarded" if cancelled else "",
         f"{waiting:,} to review" if waiting and (failed or not is_done) else "",  # else its chip says so
         text(job.step),
         f"about {_span(left)} left" if is_running and left is not None else "",

@@ -34,18 +34,20 @@ def search_index(opened: Opened) -> None:
             "anew, search goes by words alone."
         )
     elif ready.waiting:
-        st.markdown(f"{ready.waiting:,} are found by words alone until they are embedded, in the background.")
+        st.markdown(f"{ready.waiting:,} are found by keyword until they are embedded in the background.")
     with st.container(horizontal=True):
-        if st.button("Embed anew"):
-            _start(opened.workspace, "Embedding anew", _embed)
-        if counts["chunk"] and st.button("Group sections", help="Sections of different documents on the same thing"):
+        if st.button("Re-embed"):
+            _start(opened.workspace, "Re-embedding", _embed)
+        if counts["chunk"] and st.button(
+            "Group sections", help="Groups sections of different documents on the same topic"
+        ):
             _start(opened.workspace, "Grouping sections", _group)
     background_tasks.progress(opened.name)
 
 
 def _start(workspace: OpenWorkspace, title: str, work: Work) -> None:
     cached.background().start(workspace.name, title, lambda handle: work(workspace, handle))
-    st.toast(f"{title}: it goes on in the background.", icon=":material/hourglass_top:")
+    st.toast(f"{title}: it continues in the background.", icon=":material/hourglass_top:")
 
 
 def _embed(workspace: OpenWorkspace, handle: Handle) -> None:

@@ -16,7 +16,7 @@ from services.core.models import MirrorStatus
 from services.llm import models
 
 _HOW = (
-    "No model is set: the analyst that needs none answers from facts, by rules. To have a model answer, set "
+    "No model is set, so the rule-based analyst answers. To use a model, set "
     "`ANTHROPIC_API_KEY` and `ASOF_MODEL` (and `ANTHROPIC_BASE_URL` for another server), and start Asof again."
 )
 
@@ -25,7 +25,7 @@ def places(services: App, status: MirrorStatus) -> None:
     """Draw where the graph, the mirror and the accounts are, and whether they answer."""
     heading("Where things are")
     counts = status.counts
-    synced = f"in step at {dates.in_utc(status.synced_at)}" if status.synced_at else "not built yet"
+    synced = f"synced {dates.in_utc(status.synced_at)}" if status.synced_at else "not built yet"
     holds = f"{synced} · {counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
     graph = problems.problem_of(lambda: services.bridge.run(services.graph.ping(), timeout=5))
     rows = [
@@ -62,7 +62,7 @@ def _place(name: str, address: str, problem: AsofError | None, words: str = "") 
 
 def connection(services: App) -> None:
     """Try another graph database, and say what to set when it answers. Nothing is changed here."""
-    heading("Use another graph", "tested first; it is used once the settings name it")
+    heading("Use another graph", "Test a connection. To use it, set ASOF_GRAPH_URL.")
     with st.form("connection", border=True):
         url = st.text_input("Address", key="test_url", placeholder="bolt://host:7687, falkordb://host:6379 or embedded")
         left, right = st.columns(2, gap="small")
@@ -93,14 +93,14 @@ def mirror(opened: Opened) -> None:
     mirrors = opened.services.mirrors
     heading("Mirror", f"of {opened.label}")
     st.caption(
-        "A copy of the graph for fast questions. It follows the graph by itself. It can be dropped at any time: "
-        "nothing is lost, it is built again when it is next needed."
+        "A copy of the graph that makes queries fast. It updates automatically. You can drop it at any time: "
+        "nothing is lost, and it is rebuilt when needed."
     )
     if opened.status.synced_at:
-        st.markdown(f"Last in step: **{dates.in_utc(opened.status.synced_at)}**")
+        st.markdown(f"Synced: **{dates.in_utc(opened.status.synced_at)}**")
     with st.container(horizontal=True):
-        _act("Sync now", lambda: mirrors.sync(opened.name), "The mirror is in step.")
-        _act("Rebuild", lambda: mirrors.rebuild(opened.name), "The mirror was built anew.")
+        _act("Sync now", lambda: mirrors.sync(opened.name), "The mirror is synced.")
+        _act("Rebuild", lambda: mirrors.rebuild(opened.name), "The mirror was rebuilt.")
         if st.button("Drop"):
             _drop_mirror(opened)
 

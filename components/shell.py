@@ -132,7 +132,7 @@ def _graph_is_down(opened: Opened) -> None:
     status = opened.workspace.status
     if not status.down:
         st.rerun()
-    shown = f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing, for there is no mirror"
+    shown = f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing: there is no mirror"
     if (problem := cached.save_problem()) and problem in (status.down or ""):  # the page says so on top
         markup.note(f"Pages show {shown}.", "a-warn")
         return

@@ -15,7 +15,7 @@ from services.core.errors import AccountsUnavailable, AsofError, BadInput
 
 _PROBLEMS = {
     WRONG: "The name or the password is wrong.",
-    TOO_MANY: "Too many tries. Wait five minutes, then try again.",
+    TOO_MANY: "Too many attempts. Wait five minutes, then try again.",
     UNAVAILABLE: "The accounts database cannot be reached. Try again in a moment.",
 }
 

@@ -20,16 +20,13 @@ _KINDS = {"relation": "relations", "type": "types"}
 @problems.guarded()
 def words_for(opened: Opened) -> None:
     """A table of the workspace's relations and types, with the words that people ask by."""
-    heading("Words for questions", f"of {opened.label}")
+    heading("Synonyms", f"of {opened.label}")
     names = _names(opened.name)
     if not names:
-        st.caption("No relation and no type yet. What they are called in questions can be said here.")
+        st.caption("No relations or types yet. Their synonyms can be added here.")
         return
     declared = opened.workspace.accounts.synonyms(opened.name)
-    st.caption(
-        "What people call a relation or a type where the graph has another word, with commas between: boss, "
-        "manager, head. Ask reads them beside its own."
-    )
+    st.caption("Synonyms for relations and types, separated by commas: boss, manager, head. Ask understands them too.")
     rows = pd.DataFrame(
         [
             {"kind": kind, "name": name, "also called": ", ".join(declared[_KINDS[kind]].get(name, ()))}
@@ -37,7 +34,7 @@ def words_for(opened: Opened) -> None:
         ]
     )
     edited = st.data_editor(rows, disabled=["kind", "name"], hide_index=True, key=f"synonyms_{opened.name}")
-    if st.button("Save words"):
+    if st.button("Save synonyms"):
         _save(opened.workspace, edited)
 
 
@@ -49,7 +46,7 @@ def _names(workspace: str) -> list[tuple[str, str]]:
 def _save(workspace: OpenWorkspace, edited: pd.DataFrame) -> None:
     before = workspace.accounts.synonyms(workspace.name)
     workspace.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
-    st.toast("The words are kept.", icon=":material/check:")
+    st.toast("The synonyms are saved.", icon=":material/check:")
 
 
 def merged(before: Declared, rows: Sequence[Mapping[Any, Any]]) -> Declared:

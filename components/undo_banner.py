@@ -40,7 +40,7 @@ def do(workspace: str, words: str, action: Write[str | None]) -> None:
     if id := action(get_services().workspace(workspace), user.id or None):
         did(workspace, id, words)
     else:
-        say("The graph had all of it already.")
+        say("The graph already had all of it.")
 
 
 def did(workspace: str, change_set_id: str, words: str) -> None:
@@ -127,8 +127,8 @@ def _look_first(last: _Last, *, undoes: bool) -> None:
 
 @st.dialog("This cannot be undone or redone completely")
 def _ask(last: _Last, found: Undone, undoes: bool) -> None:
-    part = "A part of it" if found.works else "All of it"
-    markup.note(f"<b>{markup.text(last.words)}</b>: {part} stays as it is for now.")
+    part = "Part of it" if found.works else "All of it"
+    markup.note(f"<b>{markup.text(last.words)}</b>: {part} cannot be changed back for now.")
     markup.table(
         [
             [
@@ -137,7 +137,7 @@ def _ask(last: _Last, found: Undone, undoes: bool) -> None:
             ]
             for one in found.left[:_LISTED]
         ],
-        label="What stays as it is",
+        label="Records that stay unchanged",
     )
     if len(found.left) > _LISTED:
         st.caption(f"And {len(found.left) - _LISTED:,} more.")
@@ -149,7 +149,7 @@ def _ask(last: _Last, found: Undone, undoes: bool) -> None:
             on_click=_turn,
             args=(last, undoes),
         )
-        if st.button("Leave it all", key="turn_nothing") or turned:
+        if st.button("Cancel", key="turn_nothing") or turned:
             st.rerun()
 
 

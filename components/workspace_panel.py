@@ -15,7 +15,7 @@ _PROBLEM = "workspace_problem"
 
 def partitions(opened: shell.Opened) -> None:
     """The workspaces: open, rename, empty, delete, make one; and the demo."""
-    heading("Workspaces", "partitions of one graph; a name never changes, a label may")
+    heading("Workspaces", "Labels can be renamed; the internal name is fixed.")
     services = opened.services
     for workspace, counts in workspaces.with_counts(services):
         held = f"{counted(counts.facts, 'fact')}, {counted(counts.entities, 'entity', 'entities')}" if counts else "—"
@@ -110,7 +110,7 @@ def _gone(workspace: OpenWorkspace, action: str) -> None:
 
 def _demo() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html('<span class="a-muted">The PEP demo can be put back as it came.</span>', width="content")
+        st.html('<span class="a-muted">Restore the demo to its original state.</span>', width="content")
         st.button(
             "Reset the demo",
             key="reset_demo",

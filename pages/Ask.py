@@ -16,7 +16,7 @@ fact_actions.asked_for(opened.name)
 chat = open_conversation(opened)
 if chat is None:
     note("<b>There is no such conversation here.</b> It may be deleted, or not shared with you.", "a-warn")
-    st.button("Begin a new one", type="primary", on_click=look_at, args=(None,), kwargs={"chat": None})
+    st.button("Start a new conversation", type="primary", on_click=look_at, args=(None,), kwargs={"chat": None})
 else:
     left, right = st.columns([7, 5], gap="medium")
     with left:

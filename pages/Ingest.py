@@ -17,7 +17,7 @@ from components.ingest import (
 
 FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
 FIRST_FACT = "Fill in the form and press Preview changes. Only Save changes the graph."
-FIRST_TEXT = "Give something to read: the facts found in it stand here, for you to decide."
+FIRST_TEXT = "Facts found in your text appear here for review."
 FORMS = {
     FACT: fact_form.form,
     TEXT: text_form.one_text,

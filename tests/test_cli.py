@@ -289,7 +289,7 @@ def test_commands_say_first_what_is_missing_and_one_restores_it(terminal, damage
     terminal("recover", "--workspace", "team", "--json")
     assert terminal.document["written_back"] == 5
     assert terminal("recover", "--workspace", "team") == 0
-    assert terminal.out == "Nothing is known to be missing from “team”.\n"
+    assert terminal.out == "Nothing is missing from “team”.\n"
     terminal("history", "--entity", "Ann", "--workspace", "team")
     assert terminal.err == ""
 
@@ -307,7 +307,7 @@ def test_commands_say_first_which_changes_the_accounts_lost(terminal, facts, tmp
     assert terminal("recover", "--workspace", "team", "--dismiss") == 0
     assert terminal.out.splitlines()[-1] == "Dismissed. Nothing was restored."
     assert terminal("recover", "--workspace", "team") == 0
-    assert terminal.out == "Nothing is known to be missing from “team”.\n"
+    assert terminal.out == "Nothing is missing from “team”.\n"
     terminal("facts", "--entity", "Ann", "--workspace", "team")
     assert terminal.err == ""
 

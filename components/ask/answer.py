@@ -64,7 +64,7 @@ def _over(
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":
-        _unfinished(chat, one, message.problem or "Stopped.", "What was said so far is kept.", "a-info", busy=busy)
+        _unfinished(chat, one, message.problem or "Stopped.", "The answer so far is kept.", "a-info", busy=busy)
     elif message.problem:
         _unfinished(chat, one, message.problem, f"{message.hint} {_KEPT}", "", busy=busy)
     if answer is not None and answer.text:

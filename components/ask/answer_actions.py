@@ -65,7 +65,7 @@ def _worth(chat: ConversationState, message: Message) -> None:
         key=f"noted_{message.id}",
         type="tertiary",
         on_change="rerun",
-        help="Say why. A thumbed answer is a case on the Traces page.",
+        help="Say why. A rated answer becomes a case on Traces.",
     )
     if box.open:
         with box, st.form(f"form_note_{message.id}", border=False):

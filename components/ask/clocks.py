@@ -50,7 +50,7 @@ def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: st
         as_of, *until = (clock.parse_instant(state.remembered(key) or "") for key in fields)
         return redated(exchange.asked, answer, as_of, until[0] if until else None, exchange.asked.known_at)
 
-    go, icon = ("Put both side by side", ":material/schedule:") if beside else ("Ask at this date", None)
+    go, icon = ("Compare answers", ":material/schedule:") if beside else ("Ask at this date", None)
     box = st.popover(label, icon=icon, key=f"{slot}_{exchange.asked.id}", on_change="rerun")
     draw_when_open(box, _form, chat, exchange, fields, go, asked, beside=beside)
 
@@ -88,5 +88,5 @@ def _form(
 
 def _about(answer: Answer) -> str:
     taken = f"date taken from “{text(answer.dated_by)}”" if answer.dated_by else ""
-    how = f'<span class="a-muted a-sm">{text(answer.model)}</span>' if answer.model else chip("a-off", "no model")
+    how = f'<span class="a-muted a-sm">{text(answer.model)}</span>' if answer.model else chip("a-off", "rule-based")
     return f'<span class="a-sum"><span class="a-muted a-sm">{taken}</span>{how}</span>'

@@ -41,7 +41,7 @@ def _common(first: Answer, second: Answer) -> str:
     """Say how many records both answers cite, and how many only one."""
     one, two = ({c.id for c in answer.citations if c.kind != "result"} for answer in (first, second))
     if one == two:
-        return "Both dates cite the same records." if one else "Neither date has anything to cite."
+        return "Both dates cite the same records." if one else "Neither answer cites a record."
     return dotted(
         f"{counted(len(one & two), 'record')} cited at both dates" if one & two else "",
         f"{counted(len(one - two), 'record')} only at {dates.day(first.at.as_of)}" if one - two else "",

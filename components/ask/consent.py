@@ -21,9 +21,9 @@ from services.agent import allow, get_services, refuse
 from services.core.answer_records import ToolCall
 from services.core.job_records import Job
 
-WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}
-_NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}
-_MODES = {"single": "only this page", "sitemap": "those that the sitemap lists", "recursive": "the links of this host"}
+WANTS = {"knowledge_ingest": "add this to the graph", "knowledge_crawl": "fetch this from the web into the graph"}
+_NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "Maximum", "tags": "Tags"}
+_MODES = {"single": "only this page", "sitemap": "pages in the sitemap", "recursive": "links on this host"}
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -46,9 +46,9 @@ def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
     if call.state in ("waiting", "allowed"):
         _buttons(chat, call, busy=busy)
     elif call.state == "failed":
-        note(f"<b>{text(call.problem)}</b> Nothing was taken in.", "")
+        note(f"<b>{text(call.problem)}</b> Nothing was ingested.", "")
     elif call.state == "refused":
-        st.html('<div class="a-muted a-sm">Nothing was taken in.</div>')
+        st.html('<div class="a-muted a-sm">Nothing was ingested.</div>')
     else:
         follow_job(_job_of(call), partial(_job_summary, chat), every="1s")
 
@@ -94,7 +94,7 @@ def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
         note("<b>It was allowed, and the app stopped before it was done.</b> “Do it” does it once more.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Do it",
+            "Approve",
             key=f"allow_{call.id}",
             type="primary",
             disabled=busy,
@@ -102,7 +102,7 @@ def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
             args=(allow, chat, call.id),
         )
         st.button(
-            "No",
+            "Decline",
             key=f"refuse_{call.id}",
             disabled=busy or call.state == "allowed",
             on_click=_decide,
@@ -129,7 +129,7 @@ def _job_summary(chat: ConversationState, job: Job | None) -> None:
         job.step,
         f"{failed:,} failed" if failed else "",
         f"{waiting:,} to review" if waiting else "",
-        f"{cancelled:,} let go" if cancelled else "",
+        f"{cancelled:,} discarded" if cancelled else "",
     )
     link_to = link("Ingest", "Jobs on Ingest", View(workspace=chat.workspace), css="a-jobs")
     st.html(f'<div class="a-sm" role="status"><b>{job.state}</b> · {text(how_far)} · {link_to}</div>')

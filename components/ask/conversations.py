@@ -57,7 +57,7 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
     words = state.remembered(_SEARCH) or ""
     found = opened.services.accounts.conversations.listed(chat.user.id, opened.name, words)
     if not found:
-        st.caption("No conversation has these words." if words.strip() else "No conversations yet.")
+        st.caption("No conversations match." if words.strip() else "No conversations yet.")
     for one in found[:_SHOWN]:
         here = chat.conversation is not None and one.id == chat.conversation.id
         st.button(
@@ -111,7 +111,7 @@ def _own(conversation: Conversation) -> None:
     """Draw what only the owner does with a conversation."""
     kept = get_services().accounts.conversations
     st.toggle(
-        "Others of this workspace may read it",
+        "Share with this workspace",
         conversation.is_shared,
         key=_SHARED + conversation.id,
         on_change=lambda: actions.attempt(
@@ -139,7 +139,7 @@ def _ask_to_delete(conversation_id: str) -> None:
 
 @confirm.dialog("Delete this conversation?")
 def _delete(conversation: Conversation) -> None:
-    st.markdown(f"“{plain(clipped(conversation.title, 80))}” goes with its answers and traces. Cases stay.")
+    st.markdown(f"“{plain(clipped(conversation.title, 80))}” is deleted with its answers and traces. Cases are kept.")
     confirm.answers("Delete it", _forget, conversation.id)
 
 

@@ -29,9 +29,9 @@ def _branches(chat: ConversationState, exchange: Exchange) -> None:
     at = [one.id for one in beside].index(exchange.asked.id)
     before, after = beside[at - 1].id if at else None, beside[at + 1].id if at + 1 < len(beside) else None
     of = exchange.asked.id
-    icon_button(f"before_{of}", "The version before", ":material/chevron_left:", look_at, before, disabled=not before)
+    icon_button(f"before_{of}", "Previous version", ":material/chevron_left:", look_at, before, disabled=not before)
     st.html(f'<span class="a-muted a-sm">{at + 1} of {len(beside)}</span>', width="content")
-    icon_button(f"after_{of}", "The version after", ":material/chevron_right:", look_at, after, disabled=not after)
+    icon_button(f"after_{of}", "Next version", ":material/chevron_right:", look_at, after, disabled=not after)
 
 
 def _edit(chat: ConversationState, exchange: Exchange) -> None:
@@ -49,5 +49,5 @@ def _edit(chat: ConversationState, exchange: Exchange) -> None:
         key = f"edited_{asked.id}"
         with box, st.form(f"form_edit_{asked.id}", border=False):
             st.text_area("The question", asked.content, key=key)
-            st.caption("The question as it was, and its answer, are kept.")
+            st.caption("The original question and its answer are kept.")
             st.form_submit_button("Ask", type="primary", on_click=actions.retry, args=(chat, exchange, key))

@@ -8,7 +8,7 @@ from components.markup import plain
 from services.agent import get_services
 
 _HINT = "Ask about this graph. Dates in the question set the as-of clock."
-_EFFORTS = {"": "Effort: its own", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}
+_EFFORTS = {"": "Effort: default", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}
 
 
 def box(chat: ConversationState, *, busy: bool) -> None:
@@ -19,7 +19,7 @@ def box(chat: ConversationState, *, busy: bool) -> None:
         st.space("stretch")
         _models()
     st.chat_input(
-        "An answer is being made." if busy else _HINT,
+        "Answering." if busy else _HINT,
         key=actions.BOX,
         disabled=busy,
         on_submit=actions.send,
@@ -49,7 +49,7 @@ def _models() -> None:
         "Model",
         choices,
         key=actions.MODEL,
-        format_func=lambda name: name or "no model",
+        format_func=lambda name: name or "rule-based",
         label_visibility="collapsed",
         width=220,
         persist_state="session",

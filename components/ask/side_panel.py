@@ -57,11 +57,11 @@ def _contents(workspace: str) -> None:
             ]
             for one in types[:_MOST]
         ],
-        [("What it is about", ""), ("How many", "a-n")],
+        [("Entity types", ""), ("Count", "a-n")],
         label="Types",
     )
     table(
         [[(text(relation(one.name)), "a-w"), (f"{one.count:,}", "a-n")] for one in relations[:_MOST]],
-        [("What is said of it", ""), ("Facts", "a-n")],
+        [("Relations", ""), ("Facts", "a-n")],
         label="Relations",
     )

@@ -21,7 +21,7 @@ _Spans = dict[str, list[tuple[int, int]]]
 
 def drawer(workspace: str, one: Citation, read: Retrieved | None, calls: Sequence[ToolCall]) -> None:
     """Open it."""
-    title = {"fact": "Fact", "chunk": "Passage", "result": "Result of a call"}[one.kind]
+    title = {"fact": "Fact", "chunk": "Passage", "result": "Query result"}[one.kind]
     inside = st.dialog(f"Source {one.n} · {title}", width="large", position="right", on_dismiss=_close)
     inside(_inside)(workspace, one, read, calls)
 
@@ -62,7 +62,7 @@ def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
     """Draw the call behind a citation of no record, such as a count or a path, with all that it gave."""
     call = next((call for call in calls if call.id == one.id), None)
     if call is None:
-        note("The call that this cites is not kept.", "a-warn")
+        note("The cited call is no longer kept.", "a-warn")
         return
     st.caption(plain(f"{call.tool} · {call.summary}"))
     st.json(dict(call.input))
@@ -84,7 +84,7 @@ def _passage(workspace: str, one: Citation) -> None:
     found = cached.ask(Mirror.document, workspace, one.document_id or "")
     episode = cached.episode(workspace, found.document.episode_uuid) if found else None
     if found is None or episode is None:
-        note("The document is no longer in this workspace. This was quoted:", "a-warn")
+        note("The document is no longer in this workspace. The quoted text was:", "a-warn")
         st.text(one.quote)
         return
     chunk = next((chunk for chunk in found.chunks if chunk.id == one.id), None)

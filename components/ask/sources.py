@@ -67,7 +67,7 @@ def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str
 
 def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
     fact = read.fact if read else None
-    kind = {"result": "the result of a call", "chunk": "a passage"}.get(one.kind, "")
+    kind = {"result": "a query result", "chunk": "a passage"}.get(one.kind, "")
     body = fact_in_words(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
     when = dates.fact_span(fact) if fact else ""
     about = dotted(text(title or kind), f"recorded {dates.day(fact.created_at)}" if fact and fact.created_at else "")

@@ -35,7 +35,7 @@ def thread(opened: Opened, chat: ConversationState) -> None:
     if chat.is_own:
         box(chat, busy=busy)
     else:
-        note("This conversation is somebody else's: you can read it.")
+        note("This conversation belongs to someone else. You can read it.")
 
 
 def _exchanges(opened: Opened, chat: ConversationState, *, busy: bool) -> None:

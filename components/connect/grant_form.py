@@ -24,7 +24,7 @@ _WORKSPACES, _TOOLSETS, _WRITING, _DAYS, _PINNED = (
     "connect_pinned",
 )
 _READ, _PROPOSE = "Read only", "Read and propose"
-_PROPOSALS = "Over MCP a proposal waits for you on Sources. Over REST, documents are taken in at once."
+_PROPOSALS = "Over MCP a proposal waits for you on Sources. Over REST, documents are ingested at once."
 
 
 def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
@@ -41,7 +41,7 @@ def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> Non
             _lifetime(grant)
         _pin(opened)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button("Make the token", type="primary", key="connect_make", on_click=new_token.make)
+            st.button("Create token", type="primary", key="connect_make", on_click=new_token.make)
             st.html('<span class="a-sm a-muted">Shown once. Only its hash is kept.</span>', width="content")
         new_token.show_problem()
 
@@ -72,7 +72,7 @@ def _tools(opened: Opened, grant: Grant) -> None:
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name]}",
         help="With the number of tools in each. analyst: search, facts, histories, changes, documents, SQL. "
-        "knowledge: the graph by entity, and taking documents in. memory: what an agent recorded of its work. "
+        "knowledge: the graph by entity, and taking documents in. memory: an agent's own records. "
         "omnii: search, context and lists of entities. compute: workflows.",
         on_change=_keep,
     )
@@ -91,7 +91,7 @@ def _writing(grant: Grant) -> None:
 
 def _lifetime(grant: Grant) -> None:
     state.remember(_DAYS, grant.days)
-    st.selectbox("Ends after", list(LIFETIMES), key=_DAYS, format_func=_ends, on_change=_keep)
+    st.selectbox("Expires after", list(LIFETIMES), key=_DAYS, format_func=_ends, on_change=_keep)
 
 
 def _ends(days: int) -> str:

@@ -95,7 +95,7 @@ def _card(lines: ClientLines, token: str | None) -> None:
 
 def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
     """Say what the command does that lines over HTTP do not."""
-    words = ["The command needs no token, and works while the dashboard is closed, too."]
+    words = ["The command needs no token, and also works while the dashboard is closed."]
     if 1 < len(grant.workspaces) < len(listed):
         words.append("It takes one workspace or all: this one lets the program read all of them.")
     if hidden := _passwords(opened.services.settings):

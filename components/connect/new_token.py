@@ -11,7 +11,7 @@ from services.accounts import ClientToken, User
 from services.agent import get_services
 
 NAME = "connect_name"
-"""The field with what the program is called."""
+"""The field with a name for the program."""
 _MADE, _PROBLEM = "connect_made", "connect_problem"
 
 

@@ -13,7 +13,7 @@ from services.accounts import ClientToken
 from services.core import clock
 from services.core.models import Workspace
 
-_HEAD = ("Name", "Workspaces", "Toolsets", "Writing", "Pinned to", "Last used", "Ends")
+_HEAD = ("Name", "Workspaces", "Toolsets", "Writing", "Pinned to", "Last used", "Expires")
 _MOST = 50
 
 
@@ -25,7 +25,7 @@ def token_list(opened: Opened, listed: Sequence[Workspace]) -> None:
     ended = f"{len(tokens) - in_use} ended" if len(tokens) > in_use else ""
     markup.heading("Tokens", markup.dotted(f"{in_use} in use", ended) if tokens else "")
     if not tokens:
-        st.caption("Tokens that you make appear here, and can be revoked.")
+        st.caption("Tokens you create appear here.")
         return
     labels, owners = {one.name: one.label for one in listed}, _owners(opened)
     uses = opened.services.accounts.tokens.last_uses()
@@ -87,5 +87,5 @@ def _end(token: ClientToken) -> str:
 
 @confirm.dialog("Revoke the token?")
 def _ask_to_revoke(token: ClientToken) -> None:
-    st.markdown(f"**{plain(token.name)}** gets no answer from its next call on. A revoked token cannot be used again.")
+    st.markdown(f"**{plain(token.name)}** is refused from its next call on. A revoked token cannot be restored.")
     confirm.answers("Revoke", new_token.revoke, token.id)

@@ -52,4 +52,4 @@ def _picked(workspace: str, key: str, on_pick: Callable[[str], None]) -> None:
     if found:
         on_pick(found.uuid)
     else:
-        st.toast(f"Nothing is called “{plain(picked)}”.")
+        st.toast(f"No entity matches “{plain(picked)}”.")

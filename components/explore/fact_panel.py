@@ -90,7 +90,7 @@ def _cause(workspace: str, view: state.View, fact: Fact) -> str:
     for later in cached.ask(Mirror.history, workspace, fact.source_uuid, view.at.known_at):
         same = later.source_uuid == fact.source_uuid and later.relation == fact.relation
         if same and later.valid_at == fact.invalid_at and later.uuid != fact.uuid:
-            return f'{_linked(view, later)} <span class="a-muted">(read off the facts)</span>'
+            return f'{_linked(view, later)} <span class="a-muted">(inferred from the facts)</span>'
     return ""
 
 

@@ -36,7 +36,7 @@ def _table(workspace: str, view: state.View, graph: ShownGraph, name: str) -> No
         key=_KEY,
         on_select=lambda: _select(facts),
         selection_mode="single-row",
-        alt="The facts of the picture with their dates and how they stand",
+        alt="The facts on screen with their dates and status",
     )
     _downloads(workspace, view, graph, facts, name)
 
@@ -80,7 +80,7 @@ def _downloads(workspace: str, view: state.View, graph: ShownGraph, facts: Seque
                 on_click="ignore",
                 icon=":material/download:",
             )
-        st.caption("The arrow on the picture saves it as PNG.")
+        st.caption("The arrow on the graph saves it as PNG.")
 
 
 def as_csv(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[Fact]) -> str:

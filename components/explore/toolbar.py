@@ -67,6 +67,6 @@ def _change_reach() -> None:
         return
     start = next((root for root in (view.entity, *roots_of(view)) if root and root != OVERVIEW), None)
     if start is None:
-        st.toast("Select an entity first: its neighbours are shown then.")
+        st.toast("Select an entity to see its neighbours.")
     else:
         state.update(ExploreView, roots=(start,), hops=hops, entity=start, fact=None)

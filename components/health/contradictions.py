@@ -14,7 +14,7 @@ from services.core.review import Overlap
 
 def contradictions(workspace: str, found: Findings) -> None:
     """Facts of a relation with one value at a time that hold at once."""
-    for overlap in listed("contradictions", "At odds", found.contradictions, "one value holds at a time here"):
+    for overlap in listed("contradictions", "Contradictions", found.contradictions, "one value holds at a time here"):
         first, second = overlap.first, overlap.second
         key = pair_key(first.uuid, second.uuid)
         words = f"{fact_words(workspace, first)} and <b>{text(second.target)}</b> at once"
@@ -38,7 +38,7 @@ def _about(workspace: str, overlap: Overlap) -> str:
 
 def undated(workspace: str, found: Findings) -> None:
     """Facts without a start."""
-    for fact in listed("undated", "Undated", found.undated, "nobody knows when they began, so they hold on no date"):
+    for fact in listed("undated", "Undated", found.undated, "their start is unknown, so they hold on no date"):
         details = dotted(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
         with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), details):
             fact_menu(workspace, fact, key=f"date_{fact.uuid}", label="Correct…")

@@ -20,7 +20,7 @@ from services.jobs import latest_reading, read_dates_again
 from services.mirror import Mirror
 from services.writing import corrections
 
-_NAME, _NOTE = "dates", "facts whose texts are now read to say other dates"
+_NAME, _NOTE = "dates", "facts whose sources now give other dates"
 
 
 def dates_again(opened: Opened) -> None:
@@ -40,7 +40,7 @@ def _draw(opened: Opened) -> None:
         st.html(f'<div class="a-muted a-sm">{_outcome(job, found)}</div>', width="stretch")
         if job is not None and _runs(job):
             now = get_services().jobs.get(job.id) or job
-            step = text(now.step or "waits for its turn")
+            step = text(now.step or "queued")
             st.html(f'<div class="a-busy a-sm" role="status">{step}</div>{progress_bar(now.title, now.share)}')
             st.button("Cancel", key="stop_reading_dates", on_click=_cancel, args=(job.id,))
         else:
@@ -57,9 +57,9 @@ def _draw(opened: Opened) -> None:
 
 def _outcome(job: Job | None, found: Sequence[DatesRead]) -> str:
     if job is None:
-        return "Documents that facts come from are read again by the rules, and the dates compared. Nothing is changed."
+        return "Reads the sources of facts again and compares the dates. Nothing is changed."
     failed = job.counts.get("failed", 0)
-    agree = "" if found or _runs(job) else "all dates are as they are read"
+    agree = "" if found or _runs(job) else "all dates match"
     return dotted(
         f"{job.done:,} of {counted(job.total, 'document')} read", f"{failed:,} failed" if failed else "", agree
     )

@@ -12,11 +12,11 @@ from services.agent import get_services
 
 _NAMES = {
     "retirement": ("retirement", "retirements"),
-    "contradiction": ("pair of facts at odds", "pairs of facts at odds"),
+    "contradiction": ("contradiction", "contradictions"),
     "same entity": ("pair of entities", "pairs of entities"),
-    "same fact": ("fact that is there twice", "facts that are there twice"),
-    "orphan": ("entity in nothing", "entities in nothing"),
-    "residue": ("loose end", "loose ends"),
+    "same fact": ("duplicate fact", "duplicate facts"),
+    "orphan": ("unused entity", "unused entities"),
+    "residue": ("orphan", "orphans"),
     "dates": ("fact with other dates in its text", "facts with other dates in their texts"),
     "undated": ("undated fact", "undated facts"),
 }
@@ -25,7 +25,7 @@ _NAMES = {
 def seen_as_right(workspace: str, found: Findings) -> None:
     """Counts of what was dismissed, kind by kind, each with a button that has it looked at again."""
     if found.dismissed:
-        with st.expander(f"Seen as right · {len(found.dismissed):,}", key="seen_as_right"):
+        with st.expander(f"Marked as correct · {len(found.dismissed):,}", key="seen_as_right"):
             ordered = sorted(found.dismissed, key=lambda one: one.kind)
             for kind, group in groupby(ordered, key=lambda one: one.kind):
                 _row(workspace, kind, tuple(group))
@@ -34,7 +34,7 @@ def seen_as_right(workspace: str, found: Findings) -> None:
 def _row(workspace: str, kind: str, held: tuple[Dismissal, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"seen_{kind}"):
         st.html(counted(len(held), *_NAMES.get(kind, (kind, kind))), width="stretch")
-        st.button("Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again, args=(workspace, held))
+        st.button("Review again", key=f"again_{kind}", type="tertiary", on_click=_look_again, args=(workspace, held))
 
 
 @problems.in_toast()

@@ -21,8 +21,10 @@ from services.writing import corrections
 
 
 def same_entities(workspace: str, found: Findings) -> None:
-    """Pairs of entities, the surest first, with the reasons."""
-    for pair in listed("doubles", "Entities twice", found.same_entities, "the surest first", limit="same_entities"):
+    """Pairs of entities, most likely first, with the reasons."""
+    for pair in listed(
+        "doubles", "Possible duplicates", found.same_entities, "most likely first", limit="same_entities"
+    ):
         words = f"{entity_words(workspace, pair.kept)} and {entity_words(workspace, pair.gone)}"
         with row(f"double_{pair.key}", "review", words, text("; ".join(pair.reasons))):
             if st.button("Merge…", key=f"merge_{pair.key}", icon=":material/merge:"):
@@ -34,12 +36,12 @@ def same_entities(workspace: str, found: Findings) -> None:
                     key=f"correct_{pair.key}_{entity.uuid}",
                     label=f"Correct {plain(clipped(entity.name, 24))}…",
                 )
-            it_is_right(workspace, "same entity", pair.key, label="They are two")
+            it_is_right(workspace, "same entity", pair.key, label="Not duplicates")
 
 
 def same_facts(workspace: str, found: Findings) -> None:
     """Facts that say the same of the same entities."""
-    for same in listed("same_facts", "Facts twice", found.same_facts, "the same ends, relation and dates"):
+    for same in listed("same_facts", "Duplicate facts", found.same_facts, "same entities, relation and dates"):
         fact = same.facts[0]
         details = dotted(
             f"{len(same.facts):,} times",
@@ -56,7 +58,7 @@ def same_facts(workspace: str, found: Findings) -> None:
 @confirm.dialog("Keep one of them", width="medium")
 def _unite(workspace: str, same: SameFact) -> None:
     kept, *others = same.facts
-    st.caption(f"The oldest is kept, with the sources of all; {counted(len(others), 'other')} withdrawn now.")
+    st.caption(f"The oldest is kept, with all sources; {counted(len(others), 'other')} withdrawn now.")
     change_preview.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
     confirm.change(
         "Keep one",

@@ -12,7 +12,7 @@ from services.writing import corrections
 
 def from_the_future(workspace: str, found: Findings) -> None:
     """Draw them, with the way to stamp all of them anew."""
-    note = "written while a clock was ahead; they count as not yet recorded until that time"
+    note = "written while a clock was ahead; until that time they count as not yet recorded"
     for one in listed("future", "From the future", found.future, note):
         with row(f"future_{one.key}", "review", text(clipped(one.name, 90)), when("recorded", one.at)):
             pass

@@ -11,18 +11,18 @@ def tiles(found: Findings) -> None:
     counts = [
         ("suspicious", "Suspicious", found.suspicious.total, "retirements"),
         ("together", "Retired facts", found.retired, "by what"),
-        ("contradictions", "At odds", found.contradictions.total, "pairs of facts"),
+        ("contradictions", "Contradictions", found.contradictions.total, "pairs of facts"),
         (
             "doubles" if found.same_entities.total else "same_facts",
-            "Doubles",
+            "Duplicates",
             found.same_entities.total + found.same_facts.total,
             "entities and facts",
         ),
-        ("loose", "Loose ends", found.loose, "refer to nothing"),
+        ("loose", "Orphans", found.loose, "refer to nothing"),
         ("undated", "Undated", found.undated.total, "no start"),
         (
             "failed" if found.failed.total else "waiting",
-            "Not taken in",
+            "Not ingested",
             found.failed.total + found.waiting.total,
             f"{found.failed.total:,} failed, {found.waiting.total:,} to review",
         ),
@@ -43,6 +43,6 @@ def nothing_to_look_at(found: Findings) -> None:
     """Say so where nothing wants mending."""
     if not found.to_mend:
         st.html(
-            '<div class="a-empty"><div class="a-big">Nothing to look at</div><div class="a-muted">No fact looks '
-            "retired wrongly, nothing is at odds, and nothing is there twice.</div></div>"
+            '<div class="a-empty"><div class="a-big">Nothing to review</div><div class="a-muted">No fact looks '
+            "retired wrongly, and there are no contradictions or duplicates.</div></div>"
         )

@@ -25,14 +25,14 @@ def loose(workspace: str, found: Findings) -> None:
     """Draw both parts under one heading."""
     if not found.loose:
         return
-    section("loose", "Loose ends", found.loose, "records that refer to nothing, or that nothing refers to")
+    section("loose", "Orphans", found.loose, "records that refer to nothing, or that nothing refers to")
     _orphans(workspace, found)
     for kind, of_kind in found.residues.items():
         for one in of_kind.items:
             words = f"{text(clipped(one.name, 90))} <b>{RESIDUES[kind][0]}</b>"
             with row(f"residue_{kind}_{one.key}", "review", words, when("recorded", one.date)):
                 todo = RESIDUES[kind][1]
-                hint = None if todo else "Take the document in again."
+                hint = None if todo else "Ingest the document again."
                 if st.button("Clean up…", key=f"clean_{kind}_{one.key}", disabled=not todo, help=hint):
                     _clean(workspace, (one,))
                 it_is_right(workspace, "residue", one.dismissal)
@@ -54,12 +54,12 @@ def _orphans(workspace: str, found: Findings) -> None:
             it_is_right(workspace, "orphan", entity.uuid)
     if found.orphans.total > 1:
         number = min(found.orphans.total, AT_ONCE)
-        if st.button(f"Delete {number:,} entities that are in nothing…", key="all_orphans", type="tertiary"):
+        if st.button(f"Delete {number:,} unused entities…", key="all_orphans", type="tertiary"):
             _delete(workspace, cached.ask(orphans, workspace, AT_ONCE, keys_of(found.dismissed, "orphan")).items)
     more_of("orphans", found.orphans.total)
 
 
-@confirm.dialog("Delete what is in nothing", width="medium")
+@confirm.dialog("Delete unused entities", width="medium")
 def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
     asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
     found = corrections.preview_delete(get_services().workspace(workspace), asked)

@@ -27,7 +27,7 @@ def suspicious(workspace: str, found: Findings) -> None:
 def together(workspace: str, found: Findings) -> None:
     """All retirements, by the source and the instant that made them."""
     for number, group in enumerate(
-        listed("together", "Retired facts", found.together, "by what retired them, newest first", count=found.retired)
+        listed("together", "Retired facts", found.together, "by cause, newest first", count=found.retired)
     ):
         _group(workspace, group, number)
 
@@ -36,7 +36,7 @@ def _group(workspace: str, group: RetiredTogether, number: int) -> None:
     if group.total == 1:
         _retired(workspace, group.facts[0], f"alone_{number}", when("on", group.at), _cause(group.source))
         return
-    inferred = " (read off the facts)" if group.source.inferred else ""
+    inferred = " (inferred from the facts)" if group.source.inferred else ""
     name = plain(clipped(group.source.text, 90))
     key = f"retired_{number}_{group.at.timestamp():.6f}"
     title = f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}"
@@ -90,4 +90,4 @@ def _cause(cause: Cause) -> str:
     words = text(clipped(cause.text, 90))
     if cause.kind == "unknown":
         return words.lower()
-    return f"by “{words}”" + (" (read off the facts)" if cause.inferred else "")
+    return f"by “{words}”" + (" (inferred from the facts)" if cause.inferred else "")

@@ -56,7 +56,7 @@ def more_of(name: str, total: int) -> None:
         show_more(f"more_{name}", f"health_{name}", shown * 4, label=f"Show more · {total - shown:,} left")
 
 
-def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It is right") -> None:
+def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "Mark as correct") -> None:
     """The button that keeps a finding out from now on."""
     st.button(label, key=f"right_{kind}_{key}", type="tertiary", on_click=_dismiss, args=(workspace, kind, key))
 
@@ -65,7 +65,7 @@ def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It
 def _dismiss(workspace: str, kind: FindingKind, key: str) -> None:
     if user := sign_in.current_user():
         get_services().accounts.dismissals.add(workspace, kind, [key], user.id or None)
-        st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
+        st.toast("Kept as it is. “Marked as correct” below takes that back.", icon=":material/check:")
 
 
 def fact_words(workspace: str, fact: Fact) -> str:

@@ -23,7 +23,7 @@ def failed(found: Findings) -> None:
                 args=(item.item_id,),
             )
             st.button(
-                "Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_cancel, args=(item.item_id,)
+                "Discard it", key=f"let_go_{item.item_id}", type="tertiary", on_click=_cancel, args=(item.item_id,)
             )
 
 
@@ -43,11 +43,11 @@ def retry(item_id: str) -> None:
     item = jobs.store.item(item_id)
     job = jobs.get(item.job_id) if item else None
     is_paused = job is not None and job.state == "paused"
-    paused = "Its job is paused: it is tried again once that goes on, on Ingest."
+    paused = "Its job is paused. It will be tried again when you resume the job on Ingest."
     st.toast(paused if is_paused else "It will be tried again.", icon=":material/check:")
 
 
 @problems.in_toast()
 def _cancel(item_id: str) -> None:
     get_services().jobs.cancel_item(item_id)
-    st.toast("Let go. The list of jobs on Ingest has it still.", icon=":material/check:")
+    st.toast("Discarded. It is still in the job list on Ingest.", icon=":material/check:")

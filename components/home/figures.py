@@ -36,7 +36,7 @@ def figures(workspace: str, at: Instants) -> None:
     strip = [
         Kpi("Facts that hold", now.true, _grown(now.true - before.true), [c.true for c in counted[-_BARS:]]),
         Kpi("Entities", now.entities, _grown(now.entities - before.entities), [c.entities for c in counted[-_BARS:]]),
-        Kpi("Changes in a year", changes[-1], _against(changes[-1] - changes[-2]), changes[-_BARS:]),
+        Kpi("Changes in the past year", changes[-1], _against(changes[-1] - changes[-2]), changes[-_BARS:]),
         Kpi("Undated facts", now.undated, "no start date"),
         _review(workspace, at),
     ]
@@ -45,17 +45,17 @@ def figures(workspace: str, at: Instants) -> None:
 
 def _review(workspace: str, at: Instants) -> Kpi:
     found, undated = attention(workspace, at)
-    parts = [(found.contradictions_total, "at odds"), (found.late_total, "late"), (undated, "undated")]
+    parts = [(found.contradictions_total, "in contradiction"), (found.late_total, "late"), (undated, "undated")]
     reasons = " · ".join(f"{n:,} {word}" for n, word in parts if n)
     return Kpi("To review", sum(n for n, _ in parts), reasons or "nothing found")
 
 
 def _against(by: int) -> str:
-    return f"{by:+,} on the year before".replace("-", "−") if by else "as many as the year before"
+    return f"{by:+,} on the year before".replace("-", "−") if by else "same as the year before"
 
 
 def _grown(by: int) -> str:
-    return f"{by:+,} in a year".replace("-", "−")
+    return f"{by:+,} in the past year".replace("-", "−")
 
 
 def _back(value: datetime, years: int) -> datetime:

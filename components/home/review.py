@@ -27,7 +27,7 @@ from services.mirror import Mirror, review_list, undated_facts
 
 _PAIRS, _LISTED = 3, 5
 _PAGES = (
-    ("Explore.py", "Walk the graph at this date", ":material/hub:"),
+    ("Explore.py", "Explore the graph on this date", ":material/hub:"),
     ("Timeline.py", "Follow one entity through time", ":material/view_timeline:"),
     ("Search.py", "Search facts, passages and entities", ":material/search:"),
     ("Ingest.py", "Add facts from a file, or one by one", ":material/input:"),
@@ -45,7 +45,7 @@ def to_review(workspace: str, view: View) -> None:
     if rows:
         table([[(sign("review"), ""), (words, "a-w"), (when, "a-d")] for words, when in rows], label="To review")
     else:
-        st.caption("Nothing contradicts, nothing is undated, nothing was recorded late.")
+        st.caption("No contradictions, no undated facts, nothing recorded late.")
 
 
 def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
@@ -58,7 +58,7 @@ def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
 def _contradictions(found: Attention, view: View) -> list[tuple[str, str]]:
     rows = [(_both(o.first, o.second, view), dates.day(o.start)) for o in found.contradictions[:_PAIRS]]
     more = found.contradictions_total - _PAIRS
-    return [*rows, (f"and {counted(more, 'more pair')} at odds", "")] if more > 0 else rows
+    return [*rows, (f"and {counted(more, 'more contradiction')}", "")] if more > 0 else rows
 
 
 def _both(first: Fact, second: Fact, view: View) -> str:
@@ -106,7 +106,7 @@ def busiest(workspace: str, view: View) -> None:
 
 def navigation_links() -> None:
     """Draw links to the pages to go on with."""
-    heading("Go on")
+    heading("Next")
     with st.container(gap="xxsmall"):
         for page, label, icon in _PAGES:
             st.page_link(page, label=label, icon=icon)

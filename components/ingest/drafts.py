@@ -174,19 +174,17 @@ def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
             first, last = dates.shown(draft.valid_at, start), dates.shown(draft.invalid_at, stop)
             dates.field("Valid from", first, key=f"c_start_{key}", place=one)
             dates.field("Valid until (exclusive)", last, key=f"c_stop_{key}", place=two)
-            dates.precision_field("Start known to the", start, key=f"c_start_precision_{key}", place=one)
-            dates.precision_field("End known to the", stop, key=f"c_stop_precision_{key}", place=two)
+            dates.precision_field("Start precision", start, key=f"c_start_precision_{key}", place=one)
+            dates.precision_field("End precision", stop, key=f"c_stop_precision_{key}", place=two)
             st.checkbox("Ended, date unknown", draft.is_over and draft.invalid_at is None, key=f"c_is_over_{key}")
             with st.container(horizontal=True, gap="small"):
                 st.form_submit_button(
-                    "Change it", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
+                    "Keep the edit", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
                 )
                 st.form_submit_button(
-                    "Drop it", key=f"c_drop_{key}", on_click=open_review.drop, args=(under.key, fact.key)
+                    "Drop", key=f"c_drop_{key}", on_click=open_review.drop, args=(under.key, fact.key)
                 )
-                st.form_submit_button(
-                    "Leave it", key=f"c_leave_{key}", on_click=open_review.toggle_row, args=(fact.key,)
-                )
+                st.form_submit_button("Cancel", key=f"c_leave_{key}", on_click=open_review.toggle_row, args=(fact.key,))
 
 
 def _change(key: str, fact: ProposedFact) -> None:

@@ -19,7 +19,7 @@ def endings(under: open_review.UnderReview) -> None:
     found = under.proposal.endings
     if not found:
         return
-    heading("What would end", "the graph holds these until now", level=3)
+    heading("Facts that would end", "valid in the graph until now", level=3)
     written = {fact.key for fact in written_facts(under.proposal)}
     for ending in found:
         _ending(under, ending, possible=ending.is_known and (ending.by is None or ending.by in written))
@@ -34,7 +34,7 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
     before = f'<span class="a-old">{dates.fact_stop(fact)}</span>'
     span = f"{dates.fact_start(fact)} → {before} {until}"
     statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
-    why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
+    why = text(ending.reason) if possible else f"{text(ending.reason)} The fact that would end it is not selected."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
         st.checkbox(
             plain(f"End {fact.source} {relation(fact.relation)} {fact.target}"),
@@ -54,7 +54,7 @@ def names(under: open_review.UnderReview) -> None:
     """Names that may stand for somebody else than they were taken for, each with the choices and their reasons."""
     unsure = [one for one in _all_names(under) if one.others or (one.uuid and one.reason != SAME)]
     if unsure:
-        heading("Who is meant", "every fact with the name follows", level=3)
+        heading("Which entity", "applies to every fact with this name", level=3)
         for number, one in enumerate(unsure):
             _choice(under, one, f"who_{under.key}_{number}")
 
@@ -109,6 +109,6 @@ def source(under: open_review.UnderReview) -> None:
     if not words.strip() or not under.is_item:
         return
     spans = sorted({(fact.draft.start, fact.draft.end) for fact in under.proposal.facts if fact.ticked})
-    with st.expander("The text, with what is ticked marked"):
+    with st.expander("Source text with selected facts highlighted"):
         more = f'<p class="a-muted">The first {_LONGEST:,} characters.</p>' if len(words) > _LONGEST else ""
         st.html(f'<div class="a-source a-read" tabindex="0">{marked(words[:_LONGEST], spans)}{more}</div>')

@@ -15,9 +15,9 @@ from services.extraction import RULES, estimate_reading
 from services.llm import models
 
 NOBODY = ""
-WRITTEN_AT_ONCE = "What is pre-ticked is written without review, and can be undone. The rest waits for review."
+WRITTEN_AT_ONCE = "Preselected facts are saved without review, and you can undo them. The rest wait for review."
 _READER, _TAGS, _AT_ONCE = "ingest_reader", "ingest_tags", "ingest_at_once"
-_NAMES = {RULES: "Rules (no model)", NOBODY: "No facts, only search"}
+_NAMES = {RULES: "Rules (no model)", NOBODY: "No facts, search only"}
 _SOON = 90.0
 
 
@@ -46,19 +46,19 @@ def choose(opened: Opened, sample: str = "") -> ExtractionOptions:
     readers = (RULES, *models(opened.services.settings), NOBODY)
     left, right = st.columns(2, gap="small")
     chosen = left.selectbox(
-        "Who reads the facts",
+        "Extract with",
         readers,
         key=_READER,
         format_func=lambda one: _NAMES.get(one, markup.plain(one)),
         persist_state="session",
-        help="Rules read English on this machine. A model finds more, and takes time and tokens.",
+        help="Rules read English on this machine. A model finds more, but takes time and tokens.",
     )
     tags = right.multiselect(
         "Tags", (), key=_TAGS, accept_new_options=True, persist_state="session", placeholder="Optional"
     )
     extract = chosen if chosen in readers else RULES
     at_once = extract not in (RULES, NOBODY) and st.toggle(
-        "Write at once", key=_AT_ONCE, persist_state="session", help=WRITTEN_AT_ONCE
+        "Save without review", key=_AT_ONCE, persist_state="session", help=WRITTEN_AT_ONCE
     )
     return ExtractionOptions(
         extract, at_once, tuple(tags), schema.choose(opened, sample) if extract != NOBODY else None

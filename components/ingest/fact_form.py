@@ -25,30 +25,32 @@ def form(opened: Opened) -> None:
     with st.container(border=True, key="one_fact"):  # no st.form: what is typed is answered before all is filled in
         left, right = st.columns(2, gap="small")
         with left:
-            _offered("Entity", list(names), "fact_source", "One of the graph, or a new one", titles)
+            _offered("Entity", list(names), "fact_source", "Pick or type a new name", titles)
             _offer_similar_names(opened.name, "fact_source")
         with right:
             _spell_relation(opened)
-            _offered("Relation", list(offered_relations(opened.workspace)), "fact_relation", "Or a new one")
+            _offered("Relation", list(offered_relations(opened.workspace)), "fact_relation", "Pick or type a new name")
         with st.container():
-            _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
+            _offered("Value", list(names), "fact_target", "Pick or type a new name", titles)
             _offer_similar_names(opened.name, "fact_target")
         left, right = st.columns(2, gap="small")
-        dates.field("True from", None, key="fact_start", place=left, help="Empty: undated", persist_state="session")
         dates.field(
-            "True until, not including",
+            "True from", None, key="fact_start", place=left, help="Leave empty if undated", persist_state="session"
+        )
+        dates.field(
+            "Valid until (exclusive)",
             None,
             key="fact_stop",
             place=right,
-            help="Empty: it still holds",
+            help="Leave empty if it still holds",
             persist_state="session",
         )
-        dates.precision_field("Start known to the", key="fact_start_precision", place=left, persist_state="session")
-        dates.precision_field("End known to the", key="fact_stop_precision", place=right, persist_state="session")
+        dates.precision_field("Start precision", key="fact_start_precision", place=left, persist_state="session")
+        dates.precision_field("End precision", key="fact_stop_precision", place=right, persist_state="session")
         st.checkbox(
             "Ended, date unknown",
             key="fact_is_over",
-            help="It no longer holds, and nobody knows since when.",
+            help="It no longer holds, but nobody knows when it ended.",
             persist_state="session",
         )
         with st.expander("Types", expanded=False):
@@ -61,7 +63,7 @@ def form(opened: Opened) -> None:
             "Source",
             key=review.EPISODE,
             persist_state="session",
-            placeholder="Where you know it from, in its own words",
+            placeholder="Quote or describe the source",
         )
         st.text_input(
             "Note", key=review.NOTE, persist_state="session", placeholder="Optional. Shown next to the change."
@@ -99,14 +101,14 @@ def _offer_similar_names(workspace: str, key: str) -> None:
     if not name or any(same_name(one.name, name) for one in near):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_new"):
-        close = " Close to it:" if near else ""
+        close = " Similar:" if near else ""
         st.html(f'<div class="a-sm">New: <b>{markup.text(markup.clipped(name, 80))}</b>.{close}</div>', width="content")
         for one in near:
             st.button(
                 markup.plain(markup.titled(one.name, one.summary)),
                 key=f"{key}_take_{one.uuid}",
                 type="tertiary",
-                help="Take this one",
+                help="Use this",
                 on_click=state.remember,
                 args=(key, one.name),
             )

@@ -27,11 +27,9 @@ def form(opened: Opened) -> None:
             key=_FILES,
             accept_multiple_files=True,
             max_upload_size=limit,
-            help="PDF, Word, PowerPoint, Excel, HTML, Markdown, reST, text and e-mail with what is attached to it",
+            help="PDF, Word, PowerPoint, Excel, HTML, Markdown, reST, text and e-mail with attachments",
         )
-        st.caption(
-            f"Up to {MOST_FILES} files of up to {limit} MB each. Tables of facts have a way of their own: Table."
-        )
+        st.caption(f"Up to {MOST_FILES} files of up to {limit} MB each. For tables of facts, use Table.")
         chosen = extraction_options.choose(opened)
         if chosen.by_model and chosen_files:
             known = _characters(chosen_files, limit)

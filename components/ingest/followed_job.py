@@ -70,7 +70,7 @@ def pane(opened: Opened) -> bool:
         st.rerun()
     over = job.state != "running"
     is_saved = over or job.options.get("write_at_once")
-    heading("What came of it" if over else "What will change", "" if is_saved else _UNSAVED)
+    heading("Result" if over else "What will change", "" if is_saved else _UNSAVED)
     with st.container(border=True, key="followed"):
         if over:
             _came_of_it(opened, job)
@@ -91,13 +91,13 @@ def _running(opened: Opened) -> None:
     if job is None or job.state != "running" or _open_first(opened, job):
         cached.forget_workspaces()
         st.rerun()
-    step = text(job.step) or ("waits for its turn" if job.started_at is None else "reading")
+    step = text(job.step) or ("queued" if job.started_at is None else "reading")
     words = dotted(f"{job.done:,} of {job.total:,}" if job.total > 1 else "", step)
     st.html(f'<div class="a-busy" role="status">{words}</div>{progress_bar(job.title, job.share)}')
     if job.options.get("extract") == "rules":
-        st.caption("The first text takes some seconds more: the parser is loaded. You can go on elsewhere meanwhile.")
+        st.caption("Loading the parser; the first text takes a few seconds longer. You can keep working meanwhile.")
     else:
-        st.caption("You can go on elsewhere meanwhile: it runs in the background, and survives a restart.")
+        st.caption("You can keep working meanwhile: it runs in the background and survives a restart.")
 
 
 def _open_first(opened: Opened, job: Job) -> bool:
@@ -137,13 +137,13 @@ def _came_of_it(opened: Opened, job: Job) -> None:
                 args=(_REFUSED, opened.services.jobs.retry, item.id),
             )
     if len(failed) > _FAILED:
-        st.caption(f"And {len(failed) - _FAILED:,} more; the list of jobs below has them all.")
+        st.caption(f"And {len(failed) - _FAILED:,} more; see the job list below.")
     problems.show_kept(_REFUSED)
     review.to_review(opened)
     with st.container(horizontal=True, gap="small"):
         if job.state == "paused":
             st.button(
-                "Go on",
+                "Resume",
                 key="followed_resume",
                 icon=":material/play_arrow:",
                 on_click=problems.attempt,
@@ -161,13 +161,13 @@ def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> 
     same = sum(result.get("document") == "unchanged" for result in results)
     parts = [
         (job.counts.get("done", 0) - same, "done"),
-        (same, "already there as it stands"),
+        (same, "already in the graph"),
         (added, "fact added" if added == 1 else "facts added"),
         (ended, "fact ended" if ended == 1 else "facts ended"),
         (job.counts.get("review", 0), "to review"),
         (job.counts.get("failed", 0), "failed"),
-        (cancelled, "let go"),
-        (waiting, "waiting, for the job is paused"),
+        (cancelled, "discarded"),
+        (waiting, "waiting: the job is paused"),
     ]
     return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."
 

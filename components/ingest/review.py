@@ -73,7 +73,7 @@ def _contents(opened: Opened, under: open_review.UnderReview) -> None:
             f"<small>{counted(len(under.proposal.facts), 'proposed fact')}{aside}</small></div>"
         )
     if not under.proposal.facts and not under.proposal.endings:
-        st.caption("It has no proposed facts. Saved alone, the text can still be searched.")
+        st.caption("It has no proposed facts. If you save only the text, it can still be searched.")
     problems.show_kept(open_review.PROBLEM)
     drafts.rows(under)
     endings.endings(under)
@@ -146,7 +146,7 @@ def _past(under: open_review.UnderReview) -> str:
 
 def _buttons(opened: Opened, under: open_review.UnderReview) -> None:
     number = _changes(under)
-    label = f"Save {counted(number, 'change')}" if number else "Save the text alone" if under.is_item else "Save"
+    label = f"Save {counted(number, 'change')}" if number else "Save only the text" if under.is_item else "Save"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             label,
@@ -195,7 +195,7 @@ def _save(key: str, number: int) -> None:
 
 
 def _discard(key: str) -> None:
-    """Let it go, here also where somebody else decided it meanwhile."""
+    """Discard it, here also where somebody else decided it meanwhile."""
     if sign_in.current_user() is None:
         return
     state.forget(_PROBLEM)

@@ -1,4 +1,4 @@
-"""What to look for in texts: types and relations, shown in a line and changed in a dialog."""
+"""Schema in texts: types and relations, shown in a line and changed in a dialog."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -34,8 +34,8 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     where = " · changed for this visit" if own else ""
     counts = f"{counted(len(names), 'type')}, {counted(len(found.relations), 'relation')}{where}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="schema_head"):
-        st.html(f'<div class="a-sm">What to look for <span class="a-muted">{counts}</span></div>', width="stretch")
-        if st.button("Change", key="schema_open", icon=":material/tune:", type="tertiary", help="What to look for"):
+        st.html(f'<div class="a-sm">Schema <span class="a-muted">{counts}</span></div>', width="stretch")
+        if st.button("Change", key="schema_open", icon=":material/tune:", type="tertiary", help="Schema"):
             state.forget(_PROBLEM, _NOTICE)
             _change(opened, sample)
     st.html(f'<div class="a-chips">{chips}{more}</div>')
@@ -48,21 +48,21 @@ def _kept(name: str, opened: Opened) -> Schema | None:
     return found if workspace == opened.name else None
 
 
-@st.dialog("What to look for", width="large", on_dismiss=lambda: state.forget(_DRAFT))
+@st.dialog("Schema", width="large", on_dismiss=lambda: state.forget(_DRAFT))
 def _change(opened: Opened, sample: str) -> None:
     found = _kept(_DRAFT, opened) or _kept(_OWN, opened) or schema_of(opened.workspace)
     number = state.remembered(_ROUND, 0)
     types, relations = st.tabs([f"Types · {len(found.types)}", f"Relations · {len(found.relations)}"])
     with types:
         kinds = st.data_editor(
-            [{"Type": kind.name, "What it stands for": kind.meaning} for kind in found.types],
+            [{"Type": kind.name, "Meaning": kind.meaning} for kind in found.types],
             key=f"{_TYPES}_{number}",
             num_rows="dynamic",
             hide_index=True,
             height=320,
             width="stretch",
-            column_config=_texts("Type", "What it stands for"),
-            alt="Types to look for",
+            column_config=_texts("Type", "Meaning"),
+            alt="Entity types to extract",
         )
     with relations:
         rows = st.data_editor(
@@ -72,9 +72,9 @@ def _change(opened: Opened, sample: str) -> None:
             hide_index=True,
             height=320,
             width="stretch",
-            alt="Relations to look for",
-            column_config=_texts("Relation", "What it says", "From types", "To types")
-            | {_ONE: st.column_config.CheckboxColumn(help="A new one ends the one before it.", default=False)},
+            alt="Relations to extract",
+            column_config=_texts("Relation", "Meaning", "From types", "To types")
+            | {_ONE: st.column_config.CheckboxColumn(help="A new value ends the previous one.", default=False)},
         )
     problems.show_kept(_PROBLEM)
     if notice := state.remembered(_NOTICE):
@@ -89,7 +89,7 @@ def _texts(*names: str) -> dict[str, Any]:
 def _row(kind: RelationKind) -> dict[str, Any]:
     return {
         "Relation": kind.name,
-        "What it says": kind.meaning,
+        "Meaning": kind.meaning,
         "From types": ", ".join(kind.sources),
         "To types": ", ".join(kind.targets),
         _ONE: kind.one_at_a_time,
@@ -99,11 +99,11 @@ def _row(kind: RelationKind) -> dict[str, Any]:
 def _edited(kinds: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> Schema:
     """The tables as they stand, without rows that have no name."""
     return Schema(
-        tuple(EntityKind(_cell(r, "Type"), _cell(r, "What it stands for")) for r in kinds if _cell(r, "Type")),
+        tuple(EntityKind(_cell(r, "Type"), _cell(r, "Meaning")) for r in kinds if _cell(r, "Type")),
         tuple(
             RelationKind(
                 _cell(r, "Relation"),
-                _cell(r, "What it says"),
+                _cell(r, "Meaning"),
                 _several(r, "From types"),
                 _several(r, "To types"),
                 bool(r.get(_ONE)),
@@ -124,18 +124,20 @@ def _several(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
     with st.container(horizontal=True, gap="small"):
-        used = st.button("Use it", type="primary", key="schema_use", on_click=_attempt, args=(_use, opened, edited))
+        used = st.button(
+            "Use for this visit", type="primary", key="schema_use", on_click=_attempt, args=(_use, opened, edited)
+        )
         kept = st.button("Save for this workspace", key="schema_save", on_click=_attempt, args=(_save, opened, edited))
         suggested = st.button(
             "Suggest from this text",
             key="schema_suggest",
             disabled=not sample.strip(),
-            help="Reads the text by rules, and keeps what it holds.",
+            help="Reads the text by rules and keeps what occurs in it.",
         )
-        st.button("Back to the usual ones", key="schema_default", on_click=_put, args=(opened, default_schema()))
+        st.button("Restore the defaults", key="schema_default", on_click=_put, args=(opened, default_schema()))
         if opened.services.accounts.schemas.get(opened.name) is not None:
             st.button(
-                "Back to the workspace's",
+                "Restore the workspace's schema",
                 key="schema_own",
                 on_click=_put,
                 args=(opened, schema_of(opened.workspace)),
@@ -155,7 +157,7 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
     if (used or kept) and not state.remembered(_PROBLEM):
         st.rerun()
     if suggested:
-        with st.spinner("Reading the text; the first time some seconds more, to load the parser"):
+        with st.spinner("Reading the text; loading the parser takes a few seconds the first time"):
             _attempt(_suggest, opened, sample)
         st.rerun(scope="fragment")
 
@@ -189,13 +191,13 @@ def _suggest(opened: Opened, sample: str) -> None:
     if not found.relations:
         raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
     _put(opened, found)
-    state.remember(_NOTICE, f"This text holds {counted(len(found.relations), 'relation')}; the rest was taken out.")
+    state.remember(_NOTICE, f"This text holds {counted(len(found.relations), 'relation')}; the rest was removed.")
 
 
 def _import(opened: Opened) -> None:
     if (upload := state.remembered(_FILE)) is None:
         return
-    document = read_json("The file", upload.getvalue(), "Export one here to see its shape.")
+    document = read_json("The file", upload.getvalue(), "Export one here to see the format.")
     _put(opened, schema_from_json(document))
     state.remember(_NOTICE, "The file was read. Nothing is saved yet.")
 

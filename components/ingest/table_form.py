@@ -99,7 +99,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         if state.remembered("facts_file") is None:
             st.caption("Choose a file to see its first rows, and what is wrong with it, before anything is saved.")
         else:
-            st.caption("Its rows stand here once the form says no more what is wrong.")
+            st.caption("A preview appears here once the problems in the form are fixed.")
         review.to_review(opened)
         return
     bad = len(table.rejected)

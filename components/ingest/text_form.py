@@ -36,7 +36,7 @@ def one_text(opened: Opened) -> None:
             "Written on",
             dates.today(),
             key=_DAY,
-            help="“Last March” is read against it. Empty: such dates stay unknown.",
+            help="Relative dates such as “last March” are resolved against this date. Leave empty to skip them.",
             persist_state="session",
             place=left,
         )
@@ -44,7 +44,7 @@ def one_text(opened: Opened) -> None:
         chosen = extraction_options.choose(opened, words or "")
         extraction_options.will_take(chosen, [len(words or "")])
         followed_job.start_button(
-            "Read it" if chosen.extract else "Take it in", "text_read", _read_text, opened, chosen
+            "Extract facts" if chosen.extract else "Ingest text", "text_read", _read_text, opened, chosen
         )
 
 
@@ -79,19 +79,20 @@ def conversation(opened: Opened) -> None:
             key=_THREAD,
             persist_state="session",
             placeholder="Optional",
-            help="Messages that are added later under the same name follow these.",
+            help="Messages added later under the same name continue this conversation.",
         )
         dates.field(
             "Written on",
             dates.today(),
             key=_CHAT_DAY,
-            help="For messages without a time of their own: “last March” is read against it. Empty: unknown.",
+            help="Relative dates such as “last March” are resolved against this date, for messages without a time. "
+            "Leave empty to skip them.",
             persist_state="session",
         )
         found = _understood(words or "")
         chosen = extraction_options.choose(opened, words or "")
         extraction_options.will_take(chosen, [len(message.text) for message in found])
-        label = f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in"
+        label = f"Read {counted(len(found), 'message')}" if chosen.extract else "Ingest messages"
         followed_job.start_button(label, "chat_read", _read_messages, opened, chosen, disabled=not found)
 
 
@@ -114,7 +115,7 @@ def _understood(words: str) -> Sequence[NewDocument]:
             for message in found[:_MESSAGES]
         ],
         [("When", "a-d"), ("Who", ""), ("Text", "a-w")],
-        label="Messages as they were understood",
+        label="Messages as read",
     )
     say_if_cut(_MESSAGES, len(found), "message", words="The first")
     return found

@@ -28,10 +28,10 @@ def form(opened: Opened) -> None:
         )
         left, right = st.columns(2, gap="small")
         pages = left.number_input(
-            "At most so many pages", 1, MOST_PAGES, 20, key=_PAGES, disabled=mode == "single", persist_state="session"
+            "Maximum pages", 1, MOST_PAGES, 20, key=_PAGES, disabled=mode == "single", persist_state="session"
         )
         right.number_input(
-            "So many links deep", 1, DEEPEST, 3, key=_DEPTH, disabled=mode != "recursive", persist_state="session"
+            "Maximum link depth", 1, DEEPEST, 3, key=_DEPTH, disabled=mode != "recursive", persist_state="session"
         )
         st.caption(
             "Only pages of the same host are fetched, one at a time, and only those that its robots.txt allows. "

@@ -43,7 +43,7 @@ def _about(found: StructuredDocument, lines: int) -> str:
         dates.day(document.reference_time),
         counted(lines, "line"),
         counted(len(found.chunks), "passage"),
-        f"taken in {dates.day(document.updated_at)}",
+        f"ingested {dates.day(document.updated_at)}",
         plain(document.path),
     )
 

@@ -20,7 +20,7 @@ _SCORES = "search_scores"
 
 def results(workspace: OpenWorkspace, view: state.View) -> None:
     """Search and draw the answer."""
-    with st.spinner("Making the search ready; the first time takes a few seconds."):
+    with st.spinner("Preparing the search; the first time takes a few seconds."):
         found = find(workspace, view)
     asked = view.of(SearchView)
     listed = [hit for hit in found.hits if asked.undated or asked.recorded or hit.label != "undated"]
@@ -78,7 +78,7 @@ def _route(found: "SearchResult") -> str:
 def _note(found: "SearchResult") -> None:
     """Draw what the reader should know of the index, and what to do about it."""
     if found.note:
-        hint = " This goes on in the background; `cli.py index` does it at once." if found.waiting else ""
+        hint = " This continues in the background; `cli.py index` does it now." if found.waiting else ""
         st.caption(plain(found.note) + hint)
 
 

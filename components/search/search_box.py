@@ -92,7 +92,7 @@ def kind_and_date(view: state.View, *, passages: bool) -> None:
         st.toggle(
             f"Only what holds on {dates.named(view.as_of, view.at.as_of)}",
             key=_HOLDS,
-            help="Off, every recorded fact is found, and each says how it stands on that date.",
+            help="Off: every recorded fact is found, with its status on that date.",
             on_change=pick,
             args=("recorded", _HOLDS, lambda holds: not holds),
         )

@@ -60,6 +60,6 @@ def _table(view: View, documents: Sequence[Document]) -> None:
             ]
             for d in documents[:_DOCUMENTS]
         ],
-        [("Title", ""), ("Passages", "a-n"), ("Date", "a-d"), ("Taken in", "a-d")],
+        [("Title", ""), ("Passages", "a-n"), ("Date", "a-d"), ("Ingested", "a-d")],
         label="Documents",
     )

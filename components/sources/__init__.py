@@ -1,1 +1,1 @@
-"""The Sources page: what the graph was fed from, what came of each, and what can be done about it."""
+"""The Sources page: where the graph's facts come from, what came of each, and what can be done about it."""

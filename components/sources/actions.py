@@ -41,10 +41,10 @@ def _again(opened: Opened, found: SourceTexts) -> None:
         format_func=lambda name: "Rules (no model)" if name == RULES else plain(name),
     )
     if who != RULES:
-        st.toggle("Write at once", key=_AT_ONCE, help=WRITTEN_AT_ONCE)
+        st.toggle("Save without review", key=_AT_ONCE, help=WRITTEN_AT_ONCE)
     will_take(ExtractionOptions(who if who in readers else RULES), [len(found.episode.content)])
-    st.caption("Facts that the graph has already stay as they are.")
-    st.button("Read it", key="read_again", type="primary", on_click=_read, args=(opened, found))
+    st.caption("Facts already in the graph are kept.")
+    st.button("Read again", key="read_again", type="primary", on_click=_read, args=(opened, found))
 
 
 @problems.in_toast()
@@ -65,7 +65,7 @@ def followed(opened: Opened, found: SourceTexts) -> None:
 
 def _reading(opened: Opened, job: Job | None) -> None:
     if job is not None and job.state == "running":
-        step = text(job.step) if job.step else "waits for its turn"
+        step = text(job.step) if job.step else "queued"
         st.html(f'<div class="a-note a-info" role="status"><span class="a-busy">Reading it: {step}</span></div>')
     elif job is not None:
         _came_of_it(opened, job.id)
@@ -79,7 +79,7 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
     parts = [(result.get("added", 0), "facts added"), (result.get("ended", 0), "facts ended")]
     outcome = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "nothing new was found"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="again_done"):
-        words = f"Read again: {outcome}." if item.state == "done" else "It was not read: its job was stopped on Ingest."
+        words = f"Read again: {outcome}." if item.state == "done" else "Not read: its job was stopped on Ingest."
         st.html(f'<div class="a-find">{sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 
@@ -96,10 +96,10 @@ def _delete(workspace: str, found: SourceTexts) -> None:
     st.html(f"<div><b>{text(found.title)}</b></div>")
     change_preview.going(going)
     if going.facts_kept:
-        st.caption("What stays, since another source says it too:")
+        st.caption("Kept, because another source says it too:")
         table(
             [[(text(" ".join(change_preview.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
-            label="What stays",
+            label="Kept facts",
         )
     why(found.episode.uuid)
     confirm.answers("Delete", _deleted, workspace, found, asked, going)

@@ -17,7 +17,7 @@ def proposed(opened: Opened) -> None:
     waiting = opened.workspace.ask_accounts(lambda accounts: accounts.proposed_calls.waiting(opened.name), nothing)
     if not waiting:
         return
-    heading("Proposals", "what other programs ask to take in")
+    heading("Proposals", "what other programs ask to ingest")
     names = {one.id: one.name for one in get_services().accounts.tokens.listed()}
     for call in waiting:
         with st.container(border=True, key=f"proposed_{call.id}", gap="small"):
@@ -33,8 +33,8 @@ def _card(call: ProposedCall, client: str) -> None:
         f'<div class="a-muted a-sm">{days}</div>'
     )
     with st.container(horizontal=True, gap="small"):
-        st.button("Do it", key=f"allow_{call.id}", type="primary", on_click=_allow, args=(call.id,))
-        st.button("No", key=f"refuse_{call.id}", on_click=_refuse, args=(call.id,))
+        st.button("Approve", key=f"allow_{call.id}", type="primary", on_click=_allow, args=(call.id,))
+        st.button("Decline", key=f"refuse_{call.id}", on_click=_refuse, args=(call.id,))
 
 
 @problems.in_toast()
@@ -42,7 +42,7 @@ def _allow(proposal_id: str) -> None:
     user = sign_in.current_user()
     if user is not None:
         done = allow_proposal(get_services(), user, proposal_id)
-        undo_banner.say(done.problem or "It was begun. Ingest shows its job.")
+        undo_banner.say(done.problem or "Started. Ingest shows its job.")
 
 
 @problems.in_toast()
@@ -50,4 +50,4 @@ def _refuse(proposal_id: str) -> None:
     user = sign_in.current_user()
     if user is not None:
         refuse_proposal(get_services(), user, proposal_id)
-        undo_banner.say("It was refused. Nothing was taken in.")
+        undo_banner.say("Declined. Nothing was ingested.")

@@ -44,7 +44,7 @@ def listing(opened: Opened) -> None:
     if not unfinished and not cached.ask(has_sources, opened.name):
         _nothing_yet()
         return
-    heading("Sources", "what the graph was fed from")
+    heading("Sources", "where the graph's facts come from")
     asked = filters.filters()
     found = cached.sources(opened.name, asked, unfinished)
     if not found.sources and asked.offset:
@@ -90,8 +90,8 @@ def _pager(asked: SourcesAsked, found: SourcePage) -> None:
             st.space("stretch")
             to, icon = filters.go_to, ":material/chevron_"
             before, after = asked.offset - asked.limit, asked.offset + asked.limit
-            icon_button("sources_before", "The page before", f"{icon}left:", to, before, disabled=asked.offset <= 0)
-            icon_button("sources_after", "The page after", f"{icon}right:", to, after, disabled=last >= found.total)
+            icon_button("sources_before", "Previous page", f"{icon}left:", to, before, disabled=asked.offset <= 0)
+            icon_button("sources_after", "Next page", f"{icon}right:", to, after, disabled=last >= found.total)
 
 
 def _nothing_found() -> None:
@@ -107,8 +107,8 @@ def _nothing_yet() -> None:
     with st.container(horizontal_alignment="center", key="sources_nothing"):
         st.html(
             '<div class="a-empty"><div class="a-big">No sources yet</div>'
-            '<div class="a-muted">Texts, messages, files and pages that you take in stand here, '
-            "with the facts that came of them.</div></div>"
+            '<div class="a-muted">Everything you ingest is listed here, '
+            "with the facts extracted from it.</div></div>"
         )
-        if st.button("Take something in", key="sources_ingest", type="primary", icon=":material/input:"):
+        if st.button("Add a source", key="sources_ingest", type="primary", icon=":material/input:"):
             st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))

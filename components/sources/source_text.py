@@ -21,7 +21,7 @@ def text_with_facts(opened: Opened, found: SourceTexts) -> None:
     """Draw the text, at the words of the chosen fact where one is chosen."""
     content = found.episode.content
     if not content.strip():
-        note("Its text is not in this workspace any more.", "a-warn")
+        note("Its text is no longer in this workspace.", "a-warn")
         return
     cuts = pieces(content, MOST)
     chosen = found.places.get(opened.view.fact or "")
@@ -46,8 +46,8 @@ def _turns(found: SourceTexts, number: int, count: int) -> None:
         st.html(f'<span class="a-muted a-sm" role="status">Part {number + 1} of {count}</span>', width="content")
         st.space("stretch")
         for label, name, icon, to in (
-            ("The part before", "before", ":material/chevron_left:", number - 1),
-            ("The part after", "after", ":material/chevron_right:", number + 1),
+            ("Previous part", "before", ":material/chevron_left:", number - 1),
+            ("Next part", "after", ":material/chevron_right:", number + 1),
         ):
             icon_button(f"piece_{name}", label, icon, _turn, found.key, to, disabled=not 0 <= to < count)
 

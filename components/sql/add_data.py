@@ -10,9 +10,7 @@ from components.sql.catalog import saving, warehouse_of
 from services.sql import add_source, read_folder_file, warehouse
 
 _UPLOAD, _FOLDER, _POSTGRES, _SQLITE = "Upload", "From a folder", "PostgreSQL", "SQLite"
-_NAME_HELP = (
-    "Letters, digits and underscores. A file that is added again under its name takes the place of the one before."
-)
+_NAME_HELP = "Letters, digits and underscores. Adding a file under the same name replaces the previous one."
 
 
 @st.dialog("Add data", width="medium")
@@ -80,7 +78,7 @@ def _postgres(opened: Opened) -> bool:
     port = right.text_input("Port", "5432", key="sql_pg_port")
     database = st.text_input("Database", key="sql_pg_database")
     left, right = st.columns(2)
-    user = left.text_input("User", key="sql_pg_user", help="A user who may only read is best. Asof never writes.")
+    user = left.text_input("User", key="sql_pg_user", help="Use a read-only user if you can. Asof never writes.")
     password = right.text_input(
         "Password", type="password", key="sql_pg_password", help="Kept in the data folder, and never shown again."
     )

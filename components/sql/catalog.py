@@ -21,8 +21,8 @@ MACROS = (
         "the targets of an entity’s relation at t, as text",
         "targets_as_of(entity, relation, t, known_at)",
     ),
-    ("entities_named", "entities_named()", "the ids of the entities of a name", "entities_named(name)"),
-    ("instant_of", "instant_of()", "the date that a cell of a table says", "instant_of(cell)"),
+    ("entities_named", "entities_named()", "the ids of entities with a name", "entities_named(name)"),
+    ("instant_of", "instant_of()", "the date in a cell of a table", "instant_of(cell)"),
 )
 _DIALECTS = {"files": "duckdb", "sqlite": "sqlite", "postgres": "postgres"}
 _MOST_TABLES = 300

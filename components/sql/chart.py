@@ -79,8 +79,8 @@ def _choices(
     with st.container(horizontal=True, gap="small", key=f"sql_chart_choices_{key}"):
         kind, x, ys = (_field(name, key) for name in ("chart", "x", "ys"))
         st.selectbox("Chart", list(KINDS), format_func=KINDS.__getitem__, key=kind, width=140, on_change=take)
-        st.selectbox("Across", columns.across, key=x, width=150, on_change=take)
-        st.multiselect("Up", columns.numbers, key=ys, max_selections=MOST_SERIES, width="stretch", on_change=take)
+        st.selectbox("X axis", columns.across, key=x, width=150, on_change=take)
+        st.multiselect("Y axis", columns.numbers, key=ys, max_selections=MOST_SERIES, width="stretch", on_change=take)
     return chosen()
 
 

@@ -48,7 +48,7 @@ def edit(opened: Opened, database: SqlDatabase) -> None:
 
 def _metrics(database: SqlDatabase, *, may_change: bool) -> pd.DataFrame:
     """Draw the metrics of a database as a table that can be changed, and return it."""
-    st.caption("Metrics: measures with the SQL that gives them. They are found for questions, as columns are.")
+    st.caption("Metrics: measures with their SQL. Questions find them as they find columns.")
     rows = [{_NAME: one.name, _SQL: one.sql, _ABOUT: one.description} for one in database.metrics]
     return st.data_editor(
         pd.DataFrame(rows, columns=[_NAME, _SQL, _ABOUT], dtype=str),

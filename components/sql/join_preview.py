@@ -198,9 +198,7 @@ def _open(opened: Opened, join: PointInTimeJoin) -> None:
 @dialog("Keep as a table")
 def _keep_dialog(opened: Opened, join: PointInTimeJoin) -> None:
     st.text_input("Name of the table", f"{join.table}_joined", key=f"{_FORM}_table")
-    st.text_input(
-        "Database", join.database, key=f"{_FORM}_database", help="It is made where there is none of the name."
-    )
+    st.text_input("Database", join.database, key=f"{_FORM}_database", help="Created if no database has this name.")
     answers("Keep", _keep, opened, join)
 
 

@@ -44,7 +44,7 @@ def _explain(opened: Opened) -> None:
     st.caption(f"Written by {markup.plain(_model(opened))}. It may be wrong; the query is what runs.")
 
 
-@dialog("A mended query", width="medium")
+@dialog("A fixed query", width="medium")
 def _mend(opened: Opened, error: str) -> None:
     answer: MendedSql = state.remembered(_ANSWER) or _kept(
         mend_sql, opened, query.text(), error, query.database() or None

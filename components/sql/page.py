@@ -77,7 +77,7 @@ def _query(opened: Opened, databases: Sequence[SqlDatabase], panels: dict[str, C
 
 
 def _join(opened: Opened) -> None:
-    st.caption("The dates of the bar are not used here, except “as known on”: every row has its own date.")
+    st.caption("Each row has its own date, so only “as known on” of the time bar applies here.")
     side, main = st.columns([1, 2.9], gap="medium")
     with side:
         join = join_form(opened)

@@ -24,7 +24,7 @@ def saved_panel(opened: Opened, *, place: str) -> None:
         if found and st.button("All", type="tertiary", key=f"sql_all_saved_{place}"):
             all_saved(opened)
     if not found:
-        st.caption("None yet. Save keeps the query that is in the editor under a name.")
+        st.caption("None yet. Use Save to keep the query in the editor under a name.")
     for number, one in enumerate(sorted(found, key=lambda one: one.updated_at, reverse=True)[:_SHOWN]):
         _saved_row(opened, one, f"{place}_{number}")
 

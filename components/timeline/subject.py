@@ -94,7 +94,7 @@ def _choices(view: state.View) -> str:
             key=_SINCE,
             label_visibility="collapsed",
             width=140,
-            help="Show nothing that ended before this date",
+            help="Hide facts that ended before this date",
             on_change=_begin_from,
         )
     return st.segmented_control(

@@ -24,7 +24,7 @@ _CLASHES = 3
 def lines(subject: Subject, shown: Sequence[Fact]) -> None:
     """Draw the facts by relation, those that contradict each other framed and told."""
     if not shown:
-        st.info("No fact to show here." if subject.facts else "The graph has no fact about it at this date of record.")
+        st.info("No facts to show." if subject.facts else "As known on this date, the graph has no facts about it.")
         return
     view, about = subject.view, subject.entity.uuid
     chosen = view.of(TimelineView)
@@ -49,7 +49,7 @@ def _below(laid: Laid, most: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="gantt_below"):
         gantt_key()
         st.markdown(
-            ":gray[:small[A click goes to that date; what holds then is listed below, to be corrected.]]",
+            ":gray[:small[Click the chart to jump to a date; the facts that hold then are listed below.]]",
             width="content",
         )
         st.space("stretch")

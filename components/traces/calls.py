@@ -19,7 +19,7 @@ _SHOWN = "traces_shown"
 PERIODS = {"Today": 0, "7 days": 6, "30 days": 29, "All": None}
 _SLOW = {"Any time": None, "> 100 ms": 100.0, "> 1 s": 1000.0, "> 10 s": 10_000.0}
 _DEAR = {"Any cost": None, "> $0.01": 0.01, "> $0.10": 0.1, "> $1": 1.0}
-_THUMBS = {"Any thumb": None, "Thumbed up": 1, "Thumbed down": -1}
+_THUMBS = {"Any rating": None, "Rated up": 1, "Rated down": -1}
 
 
 def calls(opened: Opened) -> None:
@@ -29,7 +29,7 @@ def calls(opened: Opened) -> None:
     shown = state.remembered(_SHOWN, _PAGE)
     rows, total = opened.services.accounts.traces.calls(asked, limit=shown)
     if not rows:
-        st.html('<div class="a-empty a-muted">No call is like that. Ask something, or widen the filters.</div>')
+        st.html('<div class="a-empty a-muted">No calls match these filters.</div>')
         return
     st.html(f'<div class="a-muted a-sm" role="status">{counted(total, "call")}, newest first</div>')
     _table(opened, rows)
@@ -50,7 +50,7 @@ def _filters(opened: Opened) -> CallFilter:
     period = _select("Period", tuple(PERIODS), "traces_period", 2)
     slow = _select("Time", tuple(_SLOW), "traces_slow")
     dear = _select("Cost", tuple(_DEAR), "traces_dear")
-    thumb = _select("Thumb", tuple(_THUMBS), "traces_thumb")
+    thumb = _select("Rating", tuple(_THUMBS), "traces_thumb")
     errors = st.toggle("Errors only", key="traces_errors", persist_state="session")
     everybody = opened.user.is_admin and st.toggle("Everybody's", key="traces_everybody", persist_state="session")
     return CallFilter(
@@ -105,7 +105,7 @@ def _row(opened: Opened, row: TracedCall, *, several: bool) -> list[Cell]:
         (f'<span class="a-muted">{text(short_input(call))}</span>', "a-nw"),
         (f'<span title="{text(words)}">{text(clipped(words, _FOUND))}</span>', "a-nw"),
         (text(clipped(" ".join(row.question.split()), 90)) + thumb, "a-w a-c"),
-        (text(row.model or "no model"), "a-nw"),
+        (text(row.model or "rule-based"), "a-nw"),
         (f"{tokens:,}" if tokens else "", "a-n"),
         (f"${call.cost:.4f}" if call.cost is not None else "", "a-n"),
         (took(call.ms), "a-n"),

@@ -35,7 +35,7 @@ def cases(opened: Opened) -> None:
                 "Model",
                 models,
                 key=_MODEL,
-                format_func=lambda name: name or "no model",
+                format_func=lambda name: name or "rule-based",
                 width=220,
                 label_visibility="collapsed",
                 persist_state="session",
@@ -70,7 +70,7 @@ def _rerun(workspace: str, user: User, found: Sequence[Case]) -> None:
         handle.report(len(found), len(found))
         return len(found)
 
-    cached.background().start(_job(workspace), f"Cases with {model or 'no model'}", work)
+    cached.background().start(_job(workspace), f"Cases with {model or 'rule-based'}", work)
 
 
 def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
@@ -93,7 +93,7 @@ def _answers(opened: Opened, case: Case, run: CaseRun | None, words: Comparison 
             st.html('<div class="a-muted">Not asked again yet.</div>')
         else:
             took = f"{run.ms:,.0f} ms" + (f", ${run.cost:.4f}" if run.cost is not None else "")
-            _side(f"{dates.moment(run.created_at)}, {run.model or 'no model'}, {took}", run.answer, run.problem)
+            _side(f"{dates.moment(run.created_at)}, {run.model or 'rule-based'}, {took}", run.answer, run.problem)
     if words is not None and words.outcome != "failed":
         _difference(words.gone, words.new, same_words=words.same_words)
     st.button(

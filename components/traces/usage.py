@@ -53,7 +53,7 @@ def _value(one: DailyUsage, measure: str) -> float:
 def _chart(found: Sequence[DailyUsage], measure: str, by: str, since: datetime | None) -> None:
     series: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for one in found:
-        name = one.user if by == "User" else one.model or "no model"
+        name = one.user if by == "User" else one.model or "rule-based"
         series[name][one.day.isoformat()] += _value(one, measure)
     first = (since.date() if since else min(one.day for one in found)) - timedelta(days=1)
     last = (clock.now() + timedelta(days=1)).date()
@@ -85,7 +85,7 @@ def _table(found: Sequence[DailyUsage]) -> None:
     rows = [
         [
             (one.day.isoformat(), "a-d"),
-            (text(one.model or "no model"), "a-nw"),
+            (text(one.model or "rule-based"), "a-nw"),
             (text(one.user), "a-w"),
             (f"{one.answers:,}", "a-n"),
             (f"{one.input_tokens:,}", "a-n"),

@@ -84,9 +84,9 @@ class Tokens(Store):
         self._check_name(name)
         within = tuple(dict.fromkeys(workspaces))
         if not within:
-            raise BadInput("workspace: a token is for one workspace at least.")
+            raise BadInput("workspace: a token needs at least one workspace.")
         if expires_at is not None and expires_at <= now:
-            raise BadInput("expires: that time is over.", "Give a time to come.")
+            raise BadInput("expires: that time has passed.", "Give a time to come.")
         granted = ClientToken(
             str(uuid.uuid4()),
             user.id,
@@ -167,7 +167,7 @@ class Tokens(Store):
 
     def _check_name(self, name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadInput("name: that cannot be one.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+            raise BadInput("name: this name cannot be used.", f"Use 1 to {LONGEST_NAME} characters in one line.")
         if any(one.name == name and not one.revoked_at for one in self.listed()):
             raise BadInput(f"name: there is a token “{name}” already.", "Revoke it, or choose another name.")
 

@@ -145,7 +145,7 @@ class Conversations(Store):
     def thumb(self, message_id: str, thumb: int, note: str = "") -> None:
         """Say what an answer was worth: 1, -1, or 0 to take it back. Raises `BadInput` for another number."""
         if thumb not in (-1, 0, 1):
-            raise BadInput(f"A thumb is 1, -1 or 0, not {thumb}.")
+            raise BadInput(f"A rating is 1, -1 or 0, not {thumb}.")
         self._database.run(update(messages).where(messages.c.id == message_id).values(thumb=thumb, note=note))
 
     # -- calls
@@ -231,7 +231,7 @@ class Conversations(Store):
     def _touch(self, connection: Connection, conversation_id: str) -> None:
         one = update(conversations).where(conversations.c.id == conversation_id, *self._of(conversations))
         if not connection.execute(one.values(updated_at=clock.now())).rowcount:
-            raise BadInput("There is no such conversation.", "It may have been deleted: begin another.")
+            raise BadInput("There is no such conversation.", "It may have been deleted. Start a new one.")
 
 
 _OWNER = select(

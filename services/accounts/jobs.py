@@ -62,8 +62,8 @@ def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: st
         if connection.execute(_ended(end, change_set_id)).rowcount:
             continue
         if end.was is not None:
-            raise BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")
-        raise WriteFailed("It was done already, or its job was deleted.", "Look at the list of jobs.")
+            raise BadInput("Someone else changed this review.", "Reload it and continue from there.")
+        raise WriteFailed("It was already done, or its job was deleted.", "Look at the list of jobs.")
 
 
 def _ended(end: ItemEnd, change_set_id: str | None) -> Update:

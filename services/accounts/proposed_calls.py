@@ -66,7 +66,7 @@ class ProposedCalls(Store):
             return alike
         if self._waiting_of(client) >= MOST_WAITING:
             raise BadInput(
-                f"{MOST_WAITING} of this client's proposals wait already.", "An analyst has to decide first."
+                f"{MOST_WAITING} proposals of this client are already waiting.", "An analyst has to decide first."
             )
         expires = now + timedelta(days=PROPOSAL_DAYS)
         proposed = ProposedCall(str(uuid.uuid4()), workspace, user_id, client, tool, given, _WAITING, now, expires)
@@ -111,7 +111,7 @@ class ProposedCalls(Store):
         over = call.state == _WAITING, call.expires_at <= now
         broken = call.state == _RUNNING, call.decided_at <= now - _LONGEST_RUN, call.id.not_in(select(jobs.c.id))
         for which, state, problem in (
-            (over, "expired", f"Nobody allowed it within {PROPOSAL_DAYS} days."),
+            (over, "expired", f"Nobody approved it within {PROPOSAL_DAYS} days."),
             (broken, "failed", "The app stopped while it ran."),
         ):
             changes = {"state": state, "problem": problem}

@@ -134,7 +134,7 @@ class SignIn(Store):
         """
         taken = self._attempts.take({f"from {address}": 30, f"{name} from {address}": 5, f"as {name}": 100})
         if taken is None:
-            raise TooManyTries("Too many tries.", f"Wait {_MINUTES} minutes, then try again.")
+            raise TooManyTries("Too many attempts.", f"Wait {_MINUTES} minutes, then try again.")
         try:
             yield
         except WrongPassword:
@@ -175,7 +175,7 @@ def allowed_emails(setting: str) -> frozenset[str]:
     """
     allowed = frozenset(filter(None, (part.strip().casefold() for part in setting.split(","))))
     if not allowed:
-        raise BadInput("ASOF_AUTH is oidc, and ASOF_ALLOWED does not say who may come in.", "Set e-mails or @domains.")
+        raise BadInput("ASOF_AUTH is oidc, but ASOF_ALLOWED does not say who may sign in.", "Set e-mails or @domains.")
     return allowed
 
 

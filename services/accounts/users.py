@@ -104,7 +104,7 @@ class Users(Store):
     def _insert(self, name: str, password: str | None, display_name: str, is_admin: bool) -> User | None:
         name = spelled(name)
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadInput("That cannot be the name of a user.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+            raise BadInput("This name cannot be used for a user.", f"Use 1 to {LONGEST_NAME} characters in one line.")
         row = {
             "id": str(uuid.uuid4()),
             "graph": self._database.graph,

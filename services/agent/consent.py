@@ -60,13 +60,13 @@ def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
 
 def _decide(services: Services, call: PendingCall, state: Any) -> None:
     if not services.accounts.pending.decide(call.id, "waiting", state):
-        raise BadInput("It was decided already.", "Reload the page to see how.")
+        raise BadInput("It has already been decided.", "Reload the page to see how.")
 
 
 def _traced(services: Services, call: PendingCall) -> PendingCall:
     """The call as it stands; what was decided stands in the answer's trace, below the call that asked for it."""
     call = services.accounts.pending.get(call.id) or call
-    summary = {"refused": "refused by the analyst", "done": "allowed by the analyst"}.get(call.state, "")
+    summary = {"refused": "declined by the analyst", "done": "approved by the analyst"}.get(call.state, "")
     with suppress(AccountsUnavailable):  # what was decided is kept with the call itself
         kept = services.accounts.conversations
         made = [one for one in kept.calls_of([call.message_id]).get(call.message_id, ()) if one.id != call.id]

@@ -232,15 +232,15 @@ class ModelAgent:
                     "Ask for something narrower. ASOF_MAX_TOKENS sets this limit.",
                 )
             case "refusal":
-                raise ModelFault("The model declined to answer.", "Ask in other words, or choose another model.")
+                raise ModelFault("The model declined to answer.", "Rephrase the question, or choose another model.")
             case "model_context_window_exceeded":
                 raise ModelFault(
-                    "The conversation has become longer than the model can read.", "Begin a new conversation."
+                    "The conversation has become longer than the model can read.", "Start a new conversation."
                 )
             case "pause_turn":
                 raise self._no_answer()
         if not reply.text:
-            raise ModelFault("The model ended without a word.", "Ask again, or choose another model.")
+            raise ModelFault("The model returned nothing.", "Ask again, or choose another model.")
 
     def _no_answer(self) -> ModelFault:
         return ModelFault(
@@ -328,7 +328,7 @@ def _use(toolbox: Toolbox, uses: Sequence[Block], parent_id: str, patience: Pati
     pending = wait(pending, timeout=BLINK).not_done
     pool.shutdown(wait=False, cancel_futures=True)
     return [
-        refused(block, "It was stopped before it was done.") if future in pending else future.result()
+        refused(block, "It was stopped before it finished.") if future in pending else future.result()
         for block, future in zip(uses, running, strict=True)
     ]
 

@@ -20,8 +20,8 @@ from services.mirror.mirror import Mirror
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
 
-_ELSEWHERE = "Search looks in the documents."
-_IN_DOCUMENTS = "The facts do not tell what is written."
+_ELSEWHERE = "Search the documents for this question."
+_IN_DOCUMENTS = "The facts do not say what is written."
 _LEXICONS = Lexicons()
 """Kept for as long as the mirrors that they were made of."""
 

@@ -194,7 +194,7 @@ def _of_relation(subject: str, fact: Fact) -> str:
 def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     """Say what the graph does not have."""
     if selection.kind == "event" and plan.event is not None:
-        return f"The graph does not tell when {plan.event.entity} became {plan.event.value}."
+        return f"The graph does not say when {plan.event.entity} became {plan.event.value}."
     when, subject, noun = _on(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":
         return f"The graph has no path of at most 3 facts between {subject} and {plan.other}{when}."

@@ -83,7 +83,7 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
     """Return what a question asks for, or why that was not understood."""
     question = parse_question(text, lexicon, now)
     if question.when.problem:
-        return Refusal("I did not understand the date.", question.when.problem)
+        return Refusal("I could not read the date.", question.when.problem)
     lacking = [mention.name for mention in question.mentions if mention.how == "unknown"]
     if lacking:
         message = f"The graph does not know {listed(lacking, 'or')}."

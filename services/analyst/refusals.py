@@ -15,7 +15,7 @@ _ASKING = frozenset(("how", "why", "many", "much"))
 def refusal(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Refusal:
     """Say that the words at some places were not understood; `plan` is what the others ask for."""
     words = tuple(question.words[place].text for place in left)
-    hint = _hint(question) if question.mentions else "Name something that the graph knows, as it is written there."
+    hint = _hint(question) if question.mentions else "Name something in the graph, spelled as it is there."
     message, kind = _message(question, left)
     return Refusal(message, hint, kind, words, plan, tuple(_offers(question, plan, left)))
 
@@ -24,7 +24,7 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     """Say what was not understood, which name the graph lacks, or which relation an entity of it has not."""
     words, quoted = question.words, listed([f"“{question.words[place].text}”" for place in left[:4]])
     if question.cues.has_word("why"):
-        return "The graph does not tell why.", "not_understood"
+        return "The graph does not record why.", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
         return f"Nothing here is called {_joined(words, left)}.", "unknown_name"
     if left:

@@ -86,7 +86,7 @@ def time_frame(question: str, masked: str, now: datetime) -> TimeFrame:
     known = [date for date in known if _KNOWN_AFTER.search(masked[date.end :])] or known
     dates = [date for date in found if date not in known]
     if len(known) > 1 or len(dates) > 2:
-        return TimeFrame(problem="There are more dates in the question than one or two.")
+        return TimeFrame(problem="The question has more than two dates.")
     places = sorted([(date.start, date.end) for date in found] + [match.span() for match in _NOW.finditer(masked)])
     spans = [(_start(masked, start), end) for start, end in places]
     phrase = ", ".join(question[start:end].strip() for start, end in spans)

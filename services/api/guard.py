@@ -264,7 +264,7 @@ def _refusal(scope: Scope) -> JSONResponse | None:
         named = urlsplit(f"//{headers.get('host', '')}").hostname
         is_ours = origin is None or _is_own_origin(origin, scope, headers)
     except ValueError:
-        return JSONResponse({"error": "The Host or the Origin cannot be read."}, 400)
+        return JSONResponse({"error": "The Host or Origin header cannot be read."}, 400)
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
         return JSONResponse({"error": "This host name is not the app's."}, 400)

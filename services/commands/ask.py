@@ -31,9 +31,12 @@ class AskedLine(BaseModel):
 
     question: Annotated[str, positional(alternative=True, nargs="?", metavar="QUESTION")]
     as_of: Annotated[
-        str | None, option(type=instant, metavar="T", help="the world's clock; a date in the question beats it")
+        str | None,
+        option(type=instant, metavar="T", help="what was true then; a date in the question takes precedence"),
     ] = None
-    known_at: Annotated[str | None, option(type=instant, metavar="K", help="the graph's clock; default: now")] = None
+    known_at: Annotated[
+        str | None, option(type=instant, metavar="K", help="what was recorded by then; default: now")
+    ] = None
 
     def asked(self) -> Asked:
         """Return the question. Raises `BadInput` for an instant that cannot be read."""
@@ -87,7 +90,7 @@ def bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace"
     workspace = arguments.open_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("There is nothing to ask: the graph could not be read yet.", status.down)
+        raise GraphUnavailable("Nothing can be asked yet: the graph has not been read.", status.down)
     if not status.counts.entities and not workspace.mirror.documents():
         problem = arguments.missing_workspace(services) or f"The workspace “{arguments.workspace}” is empty."
         raise BadInput(problem, arguments.other_workspaces(services))
@@ -133,7 +136,7 @@ def start(terminal: Terminal) -> int:
         document = terminal.ask("ask")
         return terminal.show(document, answer_text, failed=document.get("problem"))
     if options.as_of or options.known_at:
-        terminal.refuse("with --batch, instants stand in the file's lines")
+        terminal.refuse("with --batch, put instants in the file's lines")
     return start_batch(terminal, "ask-batch")
 
 
@@ -144,7 +147,7 @@ def answer_text(document: Json) -> str:
     hint = [document["hint"]] if document["hint"] else []
     parts = ["\n".join([clocks(document) + dated, *sentences, *hint])]
     parts += ["\n".join(map(_citation, document["citations"]))] if document["citations"] else []
-    parts.append("\n".join([f"({document['model'] or 'no model'})", *map(_call, document["trace"])]))
+    parts.append("\n".join([f"({document['model'] or 'rule-based'})", *map(_call, document["trace"])]))
     return "\n\n".join(parts)
 
 

@@ -46,7 +46,7 @@ def read_json_line(line: bytes) -> Json:
     """Return the object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
     document = read_json("The line", line, parse_constant=_refuse_constant)
     if not isinstance(document, dict):
-        raise BadInput("The line is no JSON object.")
+        raise BadInput("The line is not a JSON object.")
     id = document.get("id")
     if isinstance(id, dict | list) or id in (math.inf, -math.inf):
         raise BadInput("id: text or a number is wanted.")
@@ -54,7 +54,7 @@ def read_json_line(line: bytes) -> Json:
 
 
 def _refuse_constant(name: str) -> None:
-    raise BadInput(f"is not JSON: {name} is no number.")
+    raise BadInput(f"is not JSON: {name} is not a number.")
 
 
 def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Json], run: Run) -> Json:

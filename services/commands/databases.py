@@ -79,11 +79,11 @@ def _document(database: "SqlDatabase") -> Json:
 _ACTIONS = {
     "list": "the databases with their tables",
     "add": "tables from CSV, TSV, JSON, JSONL, Parquet and Excel files",
-    "connect": "a database that stays where it is: a file of SQLite, or postgresql://user:password@host:5432/name",
-    "describe": "say what a database, a table or a column holds",
-    "metric": "keep a measure with a database: a name, and the SQL that gives it",
-    "remove-metric": "forget a measure of a database",
-    "remove": "forget a database and delete its tables",
+    "connect": "a database that stays where it is: a SQLite file, or postgresql://user:password@host:5432/name",
+    "describe": "describe a database, a table or a column",
+    "metric": "add a metric to a database: a name and its SQL",
+    "remove-metric": "remove a metric from a database",
+    "remove": "remove a database and delete its tables",
 }
 
 

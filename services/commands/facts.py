@@ -27,8 +27,10 @@ class FactsLine(BaseModel):
 
     entity: Annotated[Name, option(alternative=True, type=not_blank, metavar="NAME")]
     relation: Annotated[str | None, option(metavar="NAME")] = None
-    as_of: Annotated[str | None, option(type=instant, metavar="T", help="the world's clock; default: now")] = None
-    known_at: Annotated[str | None, option(type=instant, metavar="K", help="the graph's clock; default: now")] = None
+    as_of: Annotated[str | None, option(type=instant, metavar="T", help="what was true then; default: now")] = None
+    known_at: Annotated[
+        str | None, option(type=instant, metavar="K", help="what was recorded by then; default: now")
+    ] = None
 
     def question(self) -> FactsQuestion:
         """Return the question. Raises `BadInput` for an instant that cannot be read."""
@@ -90,7 +92,7 @@ def start(terminal: Terminal) -> int:
     if options.lines is None:
         return terminal.show(terminal.ask("facts"), facts_text)
     if options.relation or options.as_of or options.known_at:
-        terminal.refuse("with --batch, relation and instants stand in the file's lines")
+        terminal.refuse("with --batch, put relation and instants in the file's lines")
     return start_batch(terminal, "facts-batch")
 
 
@@ -105,7 +107,7 @@ def facts_text(document: Json) -> str:
 
 COMMAND = Command(
     "facts",
-    "what holds with an entity, as of one instant and as known at another",
+    "facts of an entity that hold at one instant, as known at another",
     start,
     {"facts": Request(FactsArguments, facts), "facts-batch": Request(FactsBatchArguments, facts_batch)},
 )

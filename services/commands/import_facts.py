@@ -25,7 +25,7 @@ class ImportArguments(Arguments):
 
     name: str
     content: bytes
-    dry_run: Annotated[bool, option(help="tell what would happen, and write nothing")] = False
+    dry_run: Annotated[bool, option(help="say what would change, and write nothing")] = False
     rejects: Annotated[
         str | None, option(type=Path, metavar="FILE", help="import the good rows, put the bad ones here")
     ] = None

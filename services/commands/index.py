@@ -45,7 +45,7 @@ def indexed_text(document: Json) -> str:
 
 COMMAND = Command(
     "index",
-    "give everything a vector, and group what means the same",
+    "embed everything that has no vector, and group similar sections",
     start,
     {"index": Request(IndexArguments, index)},
 )

@@ -187,9 +187,7 @@ class _Ingestion:
                 return job
             if self.run.cancel.is_set():
                 jobs.cancel(job_id)
-                raise Cancelled(
-                    "It was stopped.", f"{job.counts.get('done', 0):,} documents are in, each of them whole."
-                )
+                raise Cancelled("It was stopped.", f"{job.counts.get('done', 0):,} documents were ingested completely.")
 
     def make_findable(self, results: Sequence[Mapping[str, Any]]) -> None:
         """Give what is in its vectors, and link its chunks to those that mean nearly the same."""
@@ -291,7 +289,7 @@ def ingested_text(document: Json) -> str:
 
 COMMAND = Command(
     "ingest",
-    "take in files, texts and web pages, and the facts in them",
+    "ingest files, texts and web pages, and extract their facts",
     start,
     {"ingest": Request(IngestArguments, ingest)},
     {

@@ -18,11 +18,13 @@ class McpArguments(Arguments):
     """What the program may ask, and one thing that it asks: a method of the protocol with its parameters."""
 
     toolsets: Annotated[
-        str, option(metavar="NAMES", help="with commas between: analyst,knowledge,omnii; default: ASOF_TOOLSETS")
+        str, option(metavar="NAMES", help="separated by commas: analyst,knowledge,omnii; default: ASOF_TOOLSETS")
     ] = ""
-    as_of: Annotated[str | None, option(type=instant, metavar="DATE", help="it sees the world of this date")] = None
+    as_of: Annotated[str | None, option(type=instant, metavar="DATE", help="pin it to what was true on this date")] = (
+        None
+    )
     known_at: Annotated[
-        str | None, option(type=instant, metavar="DATE", help="it sees what was recorded by this date")
+        str | None, option(type=instant, metavar="DATE", help="pin it to what was recorded by this date")
     ] = None
     write: Annotated[bool, option(help="it may propose changes, which wait for you")] = False
     method: str = ""
@@ -59,5 +61,5 @@ def start(terminal: Terminal) -> int:
 
 
 COMMAND = Command(
-    "mcp", "the Model Context Protocol for a program on this machine", start, {"mcp": Request(McpArguments, mcp)}
+    "mcp", "serve the Model Context Protocol on standard input and output", start, {"mcp": Request(McpArguments, mcp)}
 )

@@ -140,8 +140,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_common(added, batch=action == "query", again=True)
         if action == "import":
             added.add_argument("file", type=Path, metavar="FILE.jsonl")
-            added.add_argument("--dry-run", action="store_true", help="tell what would happen, and write nothing")
-            added.add_argument("--rejects", type=Path, metavar="FILE", help="put the bad lines here, as they are")
+            added.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
+            added.add_argument(
+                "--rejects", type=Path, metavar="FILE", help="write the bad lines to this file, unchanged"
+            )
         if action == "query":
             added.add_argument("query", nargs="?", metavar="NAME", help="e.g. query_conversations, or conversations")
             added.add_argument("--args", default="{}", metavar="JSON", help='its inputs: \'{"partner_id": "nicolas"}\'')

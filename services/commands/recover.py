@@ -1,4 +1,4 @@
-"""`recover`: restore what a damaged file of the embedded database lost, or dismiss the notice of it."""
+"""`recover`: restore records that a damaged file of the embedded database lost, or dismiss the notice of it."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,7 +46,7 @@ def recovered_text(document: Json) -> str:
     from services.writing.write_back import restored_text
 
     if not document["missing"]:
-        nothing = f"Nothing is known to be missing from “{document['workspace']}”."
+        nothing = f"Nothing is missing from “{document['workspace']}”."
         return "\n".join(document["lost_changes"] or [nothing])
     restored = restored_text(document["written_back"], document["left"])
     return "\n".join([*document["missing"], restored, *document["lost_changes"]])
@@ -61,7 +61,7 @@ def dismissed_text(document: Json) -> str:
 
 COMMAND = Command(
     "recover",
-    "restore what a damaged file of the embedded database lost",
+    "restore records that a damaged file of the embedded database lost",
     start,
     {"recover": Request(RecoverArguments, recover)},
 )

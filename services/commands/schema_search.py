@@ -1,4 +1,4 @@
-"""`schema-search` and `schema-search --batch`: the tables and columns that a question needs."""
+"""`schema-search` and `schema-search --batch`: find the tables and columns that a question needs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -141,7 +141,7 @@ def _name(result: Json) -> str:
 
 COMMAND = Command(
     "schema-search",
-    "the tables and columns that a question needs",
+    "find the tables and columns that a question needs",
     start,
     {
         "schema-search": Request(SchemaArguments, schema_search),

@@ -38,7 +38,9 @@ class SearchOptions(BaseModel):
     as_of: Annotated[
         str | None, option(type=instant, metavar="T", help="only facts that hold then; default: all, labelled")
     ] = None
-    known_at: Annotated[str | None, option(type=instant, metavar="K", help="the graph's clock; default: now")] = None
+    known_at: Annotated[
+        str | None, option(type=instant, metavar="K", help="what was recorded by then; default: now")
+    ] = None
 
 
 class SearchLine(SearchOptions):
@@ -125,7 +127,7 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
     """
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("There is nothing to search: the graph could not be read yet.", status.down)
+        raise GraphUnavailable("Nothing can be searched yet: the graph has not been read.", status.down)
     if any(query.mode != "keyword" for query in queries):
         workspace.services.indexes.prepare(workspace.name, run.progress, run.cancel)
     return spelled(status.synced_at) if status.down else None

@@ -127,7 +127,7 @@ def _cell(value: object) -> str:
 
 COMMAND = Command(
     "sql",
-    "read-only SQL over the graph and the tables beside it",
+    "read-only SQL over the graph and your tables",
     start,
     {"sql": Request(SqlArguments, sql), "sql-batch": Request(SqlBatchArguments, sql_batch)},
 )

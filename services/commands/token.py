@@ -69,7 +69,7 @@ def _user(services: "Services", name: str | None) -> "User":
         return users.local()
     found = None if name is None else users.named(name)
     if found is None:
-        raise BadInput("--user: name one whose rights the token has.", "`cli.py user list` shows them.")
+        raise BadInput("--user: name the user whose rights limit the token.", "`cli.py user list` shows them.")
     return found
 
 
@@ -89,7 +89,7 @@ def _document(granted: "ClientToken", used: datetime | None = None) -> Json:
 
 
 _ACTIONS = {
-    "create": "let a program in; prints its token, which is shown this once",
+    "create": "create a token for a program and print it once",
     "list": "list the tokens",
     "revoke": "end a token at once",
 }
@@ -97,22 +97,22 @@ _ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done."""
-    parser.description = "tokens of programs that ask by MCP"
+    parser.description = "list the tokens of programs"
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="what the program is called")
+            added.add_argument("name", metavar="NAME", help="a name for the program")
         if action == "create":
             _add_grants(added)
 
 
 def _add_grants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workspace", dest="workspaces", nargs="+", default=[DEFAULT_WORKSPACE], metavar="NAME")
-    parser.add_argument("--toolsets", default="analyst", metavar="NAMES", help="with commas between: analyst,knowledge")
-    parser.add_argument("--write", action="store_true", help="it may propose changes too")
-    parser.add_argument("--as-of", type=instant, metavar="DATE", help="it sees the world of this date")
-    parser.add_argument("--known-at", type=instant, metavar="DATE", help="it sees what was recorded by this date")
-    parser.add_argument("--days", type=int, default=_DAYS, metavar="N", help=f"it ends after {_DAYS}; 0: never")
-    parser.add_argument("--user", metavar="NAME", help="whose rights it has at most, where users sign in")
+    parser.add_argument("--toolsets", default="analyst", metavar="NAMES", help="separated by commas: analyst,knowledge")
+    parser.add_argument("--write", action="store_true", help="it may also propose changes")
+    parser.add_argument("--as-of", type=instant, metavar="DATE", help="pin it to what was true on this date")
+    parser.add_argument("--known-at", type=instant, metavar="DATE", help="pin it to what was recorded by this date")
+    parser.add_argument("--days", type=int, default=_DAYS, metavar="N", help=f"it expires after {_DAYS}; 0: never")
+    parser.add_argument("--user", metavar="NAME", help="the user whose rights limit it, where users sign in")
 
 
 def start(terminal: Terminal) -> int:
@@ -138,7 +138,7 @@ def tokens_text(document: Json) -> str:
 
 COMMAND = Command(
     "token",
-    "what programs may ask by MCP",
+    "tokens for programs that use MCP or REST",
     start,
     {"token": Request(TokenArguments, token)},
     add_arguments=add_arguments,

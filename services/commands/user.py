@@ -1,4 +1,4 @@
-"""`user`: who may come in, and to which workspaces."""
+"""`user`: manage users and their workspaces."""
 
 import argparse
 import getpass
@@ -37,7 +37,7 @@ def user(services: "Services", arguments: UserArguments, _: Run) -> Json:
         case "add":
             _need_workspaces(services, groups)
             if arguments.password is None and services.settings.auth != "oidc":
-                raise BadInput("A user needs a password.", "Only where ASOF_AUTH is oidc there may be none.")
+                raise BadInput("A user needs a password.", "Only with ASOF_AUTH=oidc can a user have none.")
             users.add(name, arguments.password, is_admin=arguments.admin)
             _grant(services, name, groups)
         case "passwd":
@@ -85,11 +85,11 @@ def _grant(services: "Services", name: str, groups: list[str]) -> None:
 
 _ACTIONS = {
     "add": "add a user",
-    "passwd": "give a user another password, and sign them out",
-    "disable": "shut a user out; what they asked is kept",
+    "passwd": "change a user's password and sign them out",
+    "disable": "disable a user; their conversations are kept",
     "enable": "let a user in again",
-    "grant": "let a user into workspaces",
-    "revoke": "keep a user out of workspaces",
+    "grant": "grant workspaces to a user",
+    "revoke": "revoke workspaces from a user",
     "list": "list the users",
 }
 
@@ -99,11 +99,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "users"
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="what they sign in with; an e-mail where a provider asks")
+            added.add_argument("name", metavar="NAME", help="their sign-in name; an e-mail with ASOF_AUTH=oidc")
         if action in ("add", "passwd"):
             added.add_argument("--password-stdin", action="store_true", help="the first line of standard input")
         if action == "add":
-            added.add_argument("--admin", action="store_true", help="they see all workspaces, and make and delete them")
+            added.add_argument("--admin", action="store_true", help="they see, create and delete all workspaces")
             added.add_argument("--grant", dest="workspaces", nargs="+", default=[], metavar="WORKSPACE")
         if action in ("grant", "revoke"):
             added.add_argument("workspaces", nargs="+", metavar="WORKSPACE")
@@ -125,10 +125,10 @@ def _typed_password(options: argparse.Namespace) -> str | None:
     if settings().auth == "oidc" and options.action == "add":
         return None
     if not sys.stdin.isatty():
-        raise BadInput("There is nobody to ask for the password.", "Send it to standard input: --password-stdin.")
+        raise BadInput("No terminal to ask for the password.", "Send it on standard input: --password-stdin.")
     first = getpass.getpass("Password: ")
     if getpass.getpass("Once more: ") != first:
-        raise BadInput("The two are not the same.", "Nothing was changed: try again.")
+        raise BadInput("The two passwords differ.", "Nothing was changed. Try again.")
     return first
 
 
@@ -148,7 +148,7 @@ def users_text(document: Json) -> str:
 
 COMMAND = Command(
     "user",
-    "who may come in, and to which workspaces",
+    "manage users and their workspaces",
     start,
     {"user": Request(UserArguments, user)},
     add_arguments=add_arguments,

@@ -42,7 +42,7 @@ def not_blank(text: str) -> str:
 def whole_number(text: str) -> int:
     """Return a count."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"“{text}” is no whole number.")
+        raise argparse.ArgumentTypeError(f"“{text}” is not a whole number.")
     return int(text)
 
 
@@ -51,7 +51,7 @@ def at_most(most: int, things: str) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not 1 <= whole_number(text) <= most:
-            raise argparse.ArgumentTypeError(f"Ask for 1 to {most} {things}.")
+            raise argparse.ArgumentTypeError(f"Choose 1 to {most} {things}.")
         return int(text)
 
     return read

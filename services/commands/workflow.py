@@ -107,9 +107,9 @@ _ACTIONS = {
     "run": "run a workflow to its end",
     "validate": "say what is wrong with a workflow's file",
     "list": "list the workflows of a workspace",
-    "runs": "list its runs, the newest first",
+    "runs": "list the workflow runs, newest first",
     "show": "show a run with its report and trace",
-    "rerun": "run the same again, now or from one of its steps",
+    "rerun": "repeat a run from the start or from one of its steps",
 }
 
 
@@ -132,9 +132,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_goal(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out, or to write")
-    parser.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; default: now")
-    parser.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+    parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out or write")
+    parser.add_argument("--as-of", type=instant, metavar="T", help="what was true then; default: now")
+    parser.add_argument("--known-at", type=instant, metavar="K", help="what was recorded by then; default: now")
     parser.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
 

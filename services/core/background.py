@@ -57,7 +57,7 @@ class Handle:
         """Say how far the work is. Raises `Cancelled` once somebody asked it to stop."""
         self._update(done=done, total=total, step=step)
         if self.cancelled.is_set():
-            raise Cancelled("Stopped.", "Nothing of it is in the graph.")
+            raise Cancelled("Stopped.", "Nothing was saved to the graph.")
 
 
 Work = Callable[[Handle], Any]

@@ -13,7 +13,7 @@ from services.core.progress import Progress, nobody
 
 _BY_JOBS = ("ingest",)
 """Commands whose work is jobs, which outlive the app."""
-_KEPT = "A job that it began is kept, and goes on when Asof starts again."
+_KEPT = "A job that it started is kept, and continues when Asof starts again."
 _LOST = "Look at its log, and try again."
 
 
@@ -66,5 +66,5 @@ def _result(
                 result: dict[str, Any] = line["result"]
                 return result
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise AsofError("The app went away in the middle of the command.", hint) from error
-    raise AsofError("The app ended the command without an answer.", hint)
+        raise AsofError("The app stopped during the command.", hint) from error
+    raise AsofError("The app closed the connection without an answer.", hint)

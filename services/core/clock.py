@@ -60,7 +60,7 @@ def _parse_words(text: str) -> datetime:
     year_first = re.match(r"\d{4}", text)
     day_first = dateutil_parser.parse(text, default=_LEFT_OUT, tzinfos=_zone, dayfirst=not year_first)
     if no_year or day_first != parsed:
-        raise ValueError("no year" if no_year else "day and month could be either way round")
+        raise ValueError("no year" if no_year else "day and month are ambiguous")
     return parsed
 
 

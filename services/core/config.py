@@ -43,14 +43,14 @@ class Settings(BaseSettings):
     )
     embedder: str = Field(
         "local",
-        description="Who makes vectors: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
+        description="The embedding model: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
     )
     embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
     anthropic_api_key: SecretStr = Field(
         SecretStr(""), validation_alias="ANTHROPIC_API_KEY", description="The key of the model's endpoint."
     )
     anthropic_base_url: str = Field(
-        "", validation_alias="ANTHROPIC_BASE_URL", description="Where the Messages API is; empty: at its maker's."
+        "", validation_alias="ANTHROPIC_BASE_URL", description="Address of the Messages API; empty: Anthropic's."
     )
     model: str = Field(
         "", description="Models to choose from, separated by commas, the first is the default; empty: no model."
@@ -58,7 +58,9 @@ class Settings(BaseSettings):
     prices: str = Field(
         "", description="US dollars per million tokens in and out, `MODEL=3/15`, separated by commas; without: no cost."
     )
-    effort: Literal["", "low", "medium", "high"] = Field("", description="How hard the model thinks; empty: its own.")
+    effort: Literal["", "low", "medium", "high"] = Field(
+        "", description="How hard the model thinks; empty: the model's default."
+    )
     plain_model: bool = Field(
         False, description="Leave out caching, effort and thinking, which local servers do not know."
     )
@@ -66,7 +68,7 @@ class Settings(BaseSettings):
         "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
     )
     max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
-    max_steps: int = Field(12, ge=1, description="So many requests to the model for one answer.")
+    max_steps: int = Field(12, ge=1, description="The most requests to the model for one answer.")
     max_seconds: float = Field(180, gt=0, description="The longest an answer may take.")
     max_tokens: int = Field(8192, ge=256, description="The most tokens that one request may give.")
     max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
@@ -77,7 +79,7 @@ class Settings(BaseSettings):
         description="The reporters of workflows, the first is the default: `news`, `brief`, or paths of prompt files.",
     )
     multi_route_always: bool = Field(
-        False, description="Have every reporter write, whatever a workflow's goal asks for."
+        False, description="Let every reporter write, whatever a workflow's goal asks for."
     )
     use_graph_search: bool = Field(
         True, description="Search the graph in workflows; without it they search the documents."
@@ -89,24 +91,26 @@ class Settings(BaseSettings):
         0, ge=0, description="The most that one run of a workflow may cost, in dollars; 0: no limit."
     )
     folders: str = Field(
-        "", description="Folders whose files the agent may take in by path, separated by commas; empty: none."
+        "", description="Folders whose files the agent may ingest by path, separated by commas; empty: none."
     )
     intranet: str = Field(
         "", description="Hosts inside your network, or at unusual ports, that may be fetched: `wiki.intern:9000`."
     )
-    max_file_mb: int = Field(50, ge=1, description="The largest file or page that is taken in, in megabytes.")
+    max_file_mb: int = Field(50, ge=1, description="The largest file or page to ingest, in megabytes.")
     port: int = Field(
         8501, ge=1, le=65_435, description="Where `make run` starts to look for a free port of this machine."
     )
     auth: Literal["none", "local", "oidc"] = Field(
-        "none", description="Who may come in: `none` is one user on this machine alone, `local` or `oidc` ask."
+        "none", description="Who may sign in: `none` (one user on this machine only), `local` or `oidc`."
     )
-    allowed: str = Field("", description="For `oidc`: e-mails or @domains that may come in, separated by commas.")
-    token_hours: float = Field(12, gt=0, description="So long a program that signed in by a password may ask.")
+    allowed: str = Field("", description="For `oidc`: e-mails or @domains that may sign in, separated by commas.")
+    token_hours: float = Field(12, gt=0, description="How long a token issued for a password is valid, in hours.")
     cors_origins: str = Field(
         "", description="Origins of other sites whose pages may call REST, separated by commas; empty: none."
     )
-    requests_per_minute: int = Field(600, ge=0, description="So often one client may call REST; 0: no limit.")
+    requests_per_minute: int = Field(
+        600, ge=0, description="The most REST calls of one client in a minute; 0: no limit."
+    )
     sync_seconds: float = Field(5.0, description="How often the mirror looks for changes that others made.")
 
     @property

@@ -50,7 +50,7 @@ def package_folder(package: str, recorded: Path, refused: type[AsofError]) -> Pa
         if digest != now:
             raise refused(
                 f"{path} is not the file that Asof was tested with, so it is not loaded.",
-                "Install it again: `make clean`, then `make run`.",
+                "Reinstall: `make clean`, then `make run`.",
             )
     return folder
 

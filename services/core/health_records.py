@@ -122,13 +122,13 @@ class SameFact:
 
 ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "document", "section"]
 RESIDUES: dict[ResidueKind, tuple[str, str]] = {
-    "source": ("names a source that is not there", "The fact no longer names it."),
-    "cause": ("was ended by something that is not there", "The fact stays ended, and no longer names it."),
-    "episode": ("is a source of nothing", "The source is deleted."),
+    "source": ("names a source that does not exist", "The fact no longer names it."),
+    "cause": ("was ended by a record that does not exist", "The fact stays ended, and no longer names it."),
+    "episode": ("is the source of no fact", "The source is deleted."),
     "mention": ("does not mention an end of its fact", "The source mentions both ends of its facts."),
-    "backwards": ("ends no later than it begins, so it is never true", "The fact is withdrawn."),
-    "document": ("has no text any more", "The document is deleted with its passages."),
-    "section": ("has passages under a heading that is not there", ""),
+    "backwards": ("ends before or when it begins, so it never holds", "The fact is withdrawn."),
+    "document": ("has no text left", "The document is deleted with its passages."),
+    "section": ("has passages under a heading that does not exist", ""),
 }
 """For each kind what is wrong with the record, and what a clean-up does about it; nothing where nothing can be done."""
 

@@ -83,7 +83,7 @@ _REFUSED = (
     ((b"SQLite format 3\0",), "a database"),
 )
 _ADVICE = {
-    "a picture": "Asof does not read text from pictures.",
+    "a picture": "Asof cannot read text in pictures.",
     "a packed archive": "Unpack it, and add the files in it.",
     "rich text (RTF)": "Save it as DOCX or plain text.",
     "a Parquet table": "Import it as a table of facts.",
@@ -138,5 +138,5 @@ def _not_readable(named: FileType | None) -> tuple[str, str]:
     if named and named.reader and named is not HTML:
         return f"This {named.name} is damaged: it does not open as one.", "Save it again from its program."
     if named:
-        return "This is no text: it holds bytes that no text has.", "Save it as plain text in UTF-8."
+        return "This is not text: it has bytes that occur in no text.", "Save it as plain text in UTF-8."
     return "Asof cannot read files of this type.", "PDF, DOCX, PPTX, XLSX, HTML, Markdown, reST, text and e-mail can."

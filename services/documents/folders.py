@@ -31,7 +31,7 @@ class Folders:
         named = [Path(name).expanduser() for name in listed(settings.folders)]
         if not named:
             raise BadInput(
-                "No folder may be read by path.", "ASOF_FOLDERS names the folders whose files may be taken in."
+                "No folder can be read by path.", "ASOF_FOLDERS names the folders whose files can be ingested."
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)
         return cls(roots, settings.max_file_mb * _MEGABYTE, settings.folder)
@@ -50,7 +50,7 @@ class Folders:
     def _opened(self, path: str, *, read: bool) -> tuple[Path, bytes]:
         asked = Path(path)
         if not path.strip() or "\0" in path or ".." in asked.parts:
-            raise BadInput(f"path: “{path}” names no file.", "Give the full path, without “..”.")
+            raise BadInput(f"path: “{path}” is not a file.", "Give the full path, without “..”.")
         for root, parts in self._places(asked):
             try:
                 with _descriptor(root, parts, self.own, path) as opened:
@@ -73,7 +73,7 @@ class Folders:
     def _content(self, opened: int, path: str, *, read: bool) -> bytes:
         status = os.fstat(opened)
         if not stat.S_ISREG(status.st_mode):
-            raise BadInput(f"path: “{path}” is no file.", "Name one file; a folder is taken in by the command ingest.")
+            raise BadInput(f"path: “{path}” is no file.", "Name one file; to ingest a folder, use the command ingest.")
         if status.st_size > self.largest:
             raise BadInput(
                 f"path: “{path}” is larger than {self.largest // _MEGABYTE} MB.", "ASOF_MAX_FILE_MB says so."
@@ -94,7 +94,7 @@ def _descriptor(root: Path, parts: tuple[str, ...], own: Path, path: str) -> Ite
     try:
         for number, name in enumerate(parts, 1):
             if closed is not None and os.path.samestat(os.fstat(at), closed):
-                raise BadInput(f"path: “{path}” is what Asof keeps itself.", "Choose another file.")
+                raise BadInput(f"path: “{path}” belongs to Asof's own data.", "Choose another file.")
             more = os.O_NONBLOCK if number == len(parts) else os.O_DIRECTORY
             below = os.open(name, _FLAGS | more, dir_fd=at)
             os.close(at)

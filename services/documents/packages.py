@@ -49,7 +49,7 @@ def checked(content: bytes) -> tuple[Package, list[str]]:
 
 def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
     if len(entries) > _MOST_ENTRIES:
-        raise BadInput(f"This file packs {len(entries):,} others, and {_MOST_ENTRIES:,} are allowed.", _AGAIN)
+        raise BadInput(f"This archive contains {len(entries):,} others, and {_MOST_ENTRIES:,} are allowed.", _AGAIN)
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
         raise BadInput("This file is encrypted.", "Save it without a password.")
     unpacked = sum(entry.file_size for entry in entries)

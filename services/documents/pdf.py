@@ -53,9 +53,7 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
         raise damaged from error
     if not text.strip():
         many = f"{len(reader.pages):,} pages are" if len(reader.pages) != 1 else "page is"
-        raise BadInput(
-            f"This PDF holds no text: its {many} empty or a picture.", "Asof does not read text from pictures."
-        )
+        raise BadInput(f"This PDF holds no text: its {many} empty or a picture.", "Asof cannot read text in pictures.")
     return {
         **parsed("PDF", text, {"title": about.get("/Title"), "authors": [about.get("/Author")]}),
         "format": "text",

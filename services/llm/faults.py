@@ -14,9 +14,9 @@ _BUSY, _BROKEN, _ONCE = 6, 3, 1
 """How often a request is sent: to an endpoint that is busy, to one that broke down, and where it would not help."""
 _LONGEST_QUOTE = 300
 _TOO_LARGE = 413
-INSTEAD = "Or choose “no model”: Asof then answers by itself."
+INSTEAD = "Or choose “rule-based”: Asof then answers without a model."
 """The end of many hints, for whoever asks a question."""
-_AGAIN = "What was said is kept. Ask again."
+_AGAIN = "The answer so far is kept. Ask again."
 _STATUS = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -112,7 +112,7 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
 def _unusable(address: str) -> ModelFault:
     return ModelFault(
         f"The model's address {address} or its key cannot be used.",
-        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for strange characters. " + INSTEAD,
+        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for unusual characters. " + INSTEAD,
         unusable=True,
     )
 
@@ -131,7 +131,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
             )
         case 402:
             return ModelFault(
-                "The model's endpoint wants to be paid" + because,
+                "The model's endpoint asks for payment" + because,
                 "See the account's billing. " + INSTEAD,
                 unusable=True,
             )
@@ -150,12 +150,12 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case 529:
             return ModelFault("The model is overloaded.", "Ask again later.", _BUSY, after)
         case 408 | 409:
-            return ModelFault("The model's endpoint did not get to it.", _AGAIN, _BROKEN, after)
+            return ModelFault("The model's endpoint did not handle the request.", _AGAIN, _BROKEN, after)
         case _ if status >= 500:
             return ModelFault(f"The model's endpoint failed ({status})" + because, _AGAIN, _BROKEN, after)
     return ModelFault(
         f"The model's endpoint refuses the request ({status})" + because,
-        "A long conversation is better begun anew. If the endpoint knows no caching, effort or thinking, set "
+        "If the conversation is long, start a new one. If the endpoint knows no caching, effort or thinking, set "
         "ASOF_PLAIN_MODEL=true.",
         unusable=status != _TOO_LARGE,
     )

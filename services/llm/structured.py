@@ -118,7 +118,7 @@ class _Unfit(UnusableAnswer):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            "The model's answer has not the form that was asked for.",
+            "The model's answer is not in the requested form.",
             "Try this text again, or choose another model.",
             _TRIES,
             retry_after=0.0,

@@ -68,7 +68,7 @@ def _problems_or_record(line: bytes) -> Iterator[tuple[str, str] | MemoryRecord]
         yield "", error.message
         return
     if not isinstance(document, dict):
-        yield "", "The line is no JSON object."
+        yield "", "The line is not a JSON object."
         return
     type = document.get("type")
     if type not in RECORD_TYPES:
@@ -83,7 +83,7 @@ def _problems_or_record(line: bytes) -> Iterator[tuple[str, str] | MemoryRecord]
 
 
 def _refuse_constant(name: str) -> None:
-    raise BadInput(f"is not JSON: {name} is no number.")
+    raise BadInput(f"is not JSON: {name} is not a number.")
 
 
 def _wrong_fields(type: RecordType, properties: Json) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ from services.writing.documents import PreparedDocuments, prepare_documents, tit
 from services.writing.edits import Edit
 
 _NO_REVIEW = BadInput("Nothing of it waits for review.", "Look at the list of jobs.")
-_MOVED = BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")
+_MOVED = BadInput("Someone else changed this review.", "Reload it and continue from there.")
 
 
 def review_of(document: NewDocument, proposal: Proposal, result: Mapping[str, Any]) -> dict[str, Any]:

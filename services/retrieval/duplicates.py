@@ -59,7 +59,7 @@ class _Name:
 
 
 def same_entities(mirror: Mirror, limit: int, dismissed: Sequence[str] = ()) -> FindingPage[SameEntity]:
-    """Pairs of entities that may be one, the surest first; `dismissed` are keys of pairs."""
+    """Pairs of entities that may be one, most likely first; `dismissed` are keys of pairs."""
     left_out = set(dismissed)
     names = [_named(entity) for entity in named_entities(mirror)]
     found = {key: pair for key, pair in _by_name(names).items() if key not in left_out}

@@ -53,7 +53,7 @@ class Query:
         if len(self.text) > LONGEST_TEXT:
             raise BadInput(f"{len(self.text):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
         if not 1 <= self.k <= MOST_HITS:
-            raise BadInput(f"{self.k} hits cannot be asked for.", f"Ask for 1 to {MOST_HITS}.")
+            raise BadInput(f"{self.k} hits cannot be asked for.", f"Choose 1 to {MOST_HITS}.")
         if self.hops not in (1, 2):
             raise BadInput(f"{self.hops} hops cannot be asked for.", "Ask for 1 or 2.")
         if self.recipe not in RECIPES:

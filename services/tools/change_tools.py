@@ -76,7 +76,7 @@ def compare_times(
 def _change_item(change: Change) -> ResultItem:
     fact = change.fact
     at = fact_dates.of(change.dated_by, change.at, missing="at an unknown time")
-    guessed = " (read off the facts)" if change.cause.inferred else ""
+    guessed = " (inferred from the facts)" if change.cause.inferred else ""
     was = ""
     if change.kind in ("corrected", "re-dated") and change.before is not None and change.after is not None:
         was = f" (before: {wording.statement(change.before)}, {_span(change.before)}; after: {_span(change.after)})"

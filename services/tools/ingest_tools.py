@@ -55,7 +55,7 @@ def knowledge_crawl(
     url: Annotated[Name, Field(description="Where to begin: the full address of a page, or of a sitemap.")],
     mode: Annotated[
         Literal["single", "sitemap", "recursive"],
-        Field(description="Only this page, the pages of a sitemap, or the links of this host."),
+        Field(description="Only this page, the pages of a sitemap, or links on this host."),
     ] = "single",
     maxPages: Annotated[int, Field(ge=1, le=500, description="How many pages at most.")] = 20,
     tags: Tags = None,

@@ -64,7 +64,9 @@ def read_intranet(text: str) -> Intranet:
         host, colon, port = entry.rpartition(":") if not entry.endswith("]") else (entry, "", "")
         name = _ascii((host if colon else entry).strip("[]"))
         if not name or set(name) & set("/@?# ") or (colon and not (port.isdecimal() and 0 < int(port) < 65536)):
-            raise BadInput(f"ASOF_INTRANET: “{entry}” is no host.", "Write a name, a name with a port, or a network.")
+            raise BadInput(
+                f"ASOF_INTRANET: “{entry}” is not a host.", "Write a name, a name with a port, or a network."
+            )
         hosts.add((name, int(port) if colon else None))
     return Intranet(frozenset(hosts), tuple(networks))
 
@@ -78,13 +80,13 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
         if one in _METADATA:
             return f"{address} is where a cloud keeps its keys"
         if one.is_multicast or one.is_unspecified:
-            return f"{address} is no address of one machine"
+            return f"{address} is not the address of one machine"
         if intranet.opens(host, port, one):
             continue
         if not _is_public(one):
             return f"{address} is inside a private network"
         if port not in _PUBLIC_PORTS:
-            return f"{port} is no usual port of a web server"
+            return f"{port} is not a usual port of a web server"
     return None
 
 

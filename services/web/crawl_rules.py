@@ -140,7 +140,7 @@ def checked(crawl: Crawl) -> Crawl:
     if crawl.mode not in get_args(Mode):
         raise BadInput(f"mode: “{crawl.mode}” is none.", f"Choose {', '.join(get_args(Mode))}.")
     if not 1 <= crawl.max_pages <= MOST_PAGES:
-        raise BadInput(f"A crawl takes 1 to {MOST_PAGES} pages.", "Ask for fewer, or begin elsewhere.")
+        raise BadInput(f"A crawl takes 1 to {MOST_PAGES} pages.", "Ask for fewer, or start at another page.")
     if not 0 <= crawl.depth <= DEEPEST:
         raise BadInput(f"Links are followed 0 to {DEEPEST} steps away.", "Ask for fewer.")
     return replace(crawl, url=str(read_url(crawl.url)))

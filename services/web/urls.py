@@ -50,7 +50,7 @@ class Url:
         try:
             return read_url(urljoin(str(self), plain))
         except ValueError as error:
-            raise FetchRefused(f"“{reference[:80]}” is no address.") from error
+            raise FetchRefused(f"“{reference[:80]}” is not an address.") from error
 
 
 def read_url(text: str) -> Url:
@@ -66,9 +66,9 @@ def read_url(text: str) -> Url:
         raise _no_address(text) from error
     scheme = parts.scheme.lower()
     if scheme not in _PORTS or not host:
-        raise _no_address(text, "It has to begin with https:// or http://.")
+        raise _no_address(text, "It must start with https:// or http://.")
     if parts.username is not None or parts.password is not None:
-        raise FetchRefused("The address holds a name or a password.", "Leave out what stands before the @.")
+        raise FetchRefused("The address holds a name or a password.", "Leave out the part before the @.")
     target = _without_dots(_spelled(parts.path)) + (f"?{_spelled(parts.query)}" if parts.query else "")
     url = Url(scheme, host.lower(), _PORTS[scheme] if port is None else port, target)
     if port == 0 or len(str(url)) > MOST_CHARACTERS:
@@ -91,7 +91,7 @@ def joined(base: Url, references: Iterable[str]) -> Iterator[Url]:
 
 
 def _no_address(text: str, hint: str = "Write it whole: https://host/page.") -> FetchRefused:
-    return FetchRefused(f"“{text[:80]}” is no address of a page.", hint)
+    return FetchRefused(f"“{text[:80]}” is not the address of a page.", hint)
 
 
 def _spelled(text: str) -> str:

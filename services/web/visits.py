@@ -139,7 +139,7 @@ class Visits:
                 break
             _wait(seconds, self._cancel)
         if found.status in _BUSY:
-            raise FetchRefused(f"{url.host} is busy and wants to be asked later.", "Try this page again later.")
+            raise FetchRefused(f"{url.host} is busy.", "Try this page again later.")
         if found.status >= 400:
             phrase = f" ({responses[found.status]})" if found.status in responses else ""
             raise FetchRefused(f"{url.host} answered {found.status}{phrase}.")

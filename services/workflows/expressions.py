@@ -69,9 +69,9 @@ def _parsed(text: str) -> ast.expr | str:
             tree = ast.parse(text.strip(), mode="eval").body
         return _refusal(tree, text) or tree
     except SyntaxError as error:
-        return f"“{_short(text)}” is no expression: {error.msg} at character {error.offset or 1}."
+        return f"“{_short(text)}” is not an expression: {error.msg} at character {error.offset or 1}."
     except (ValueError, RecursionError, MemoryError):
-        return f"“{_short(text)}” is no expression."
+        return f"“{_short(text)}” is not an expression."
 
 
 def _refusal(tree: ast.AST, text: str, depth: int = 0) -> str:
@@ -138,7 +138,7 @@ class _Reader(SimpleEval):  # type: ignore[misc]  # the library has no types
     def _eval_attribute(self, node: ast.Attribute) -> Any:
         of = self._eval(node.value)
         if not isinstance(of, Mapping):
-            raise ExpressionError(f"“{_short(self.expr)}”: “{node.attr}” is asked of something that is no object.")
+            raise ExpressionError(f"“{_short(self.expr)}”: “{node.attr}” is read from a value that is not an object.")
         return of[node.attr]
 
     def _eval_dict(self, node: ast.Dict) -> Any:
@@ -200,9 +200,11 @@ def parse_path(text: str) -> StatePath:
             keys.append(ast.Constant(tree.attr))
         else:
             if isinstance(tree.slice, ast.Slice | ast.UnaryOp):
-                raise ExpressionError(f"“{_short(text)}” is no path to write to.")
+                raise ExpressionError(f"“{_short(text)}” is not a path that can be written.")
             keys.append(tree.slice)
         tree = tree.value
     if not isinstance(tree, ast.Name) or tree.id in _LITERALS:
-        raise ExpressionError(f"“{_short(text)}” is no path to write to.", "Write it as `drafts[reporter_id]`.")
+        raise ExpressionError(
+            f"“{_short(text)}” is not a path that can be written.", "Write it as `drafts[reporter_id]`."
+        )
     return StatePath(tree.id, tuple(reversed(keys)), appends, text)

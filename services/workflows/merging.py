@@ -37,4 +37,4 @@ def _named(items: Any, labels: Sequence[str]) -> list[tuple[str, Any]]:
     if isinstance(items, list):
         names = labels if len(labels) == len(items) else [str(number + 1) for number in range(len(items))]
         return list(zip(names, items, strict=True))
-    raise BadInput("inputs.items: a merge takes an object or a list.")
+    raise BadInput("inputs.items: a merge needs an object or a list.")

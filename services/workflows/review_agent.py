@@ -50,17 +50,17 @@ def review(context: StepContext, goal: str, script: str) -> AgentResult:
 def _by_check(unsupported: list[Sentence]) -> Json:
     """Accept what its records bear out whole."""
     if not unsupported:
-        return ReviewVerdict(decision="accept", reason="Its records bear out every sentence.").model_dump()
+        return ReviewVerdict(decision="accept", reason="Its records support every sentence.").model_dump()
     changes = "\n".join(map(_remark, unsupported))
     return ReviewVerdict(
-        decision="revise", reason="Not every sentence is borne out.", suggested_changes=changes
+        decision="revise", reason="Not every sentence is supported.", suggested_changes=changes
     ).model_dump()
 
 
 def _by_model(
     context: StepContext, goal: str, script: str, unsupported: list[Sentence], model: str
 ) -> tuple[Json, tuple[Any, ...]]:
-    checked = "\n".join(map(_remark, unsupported)) or "Every sentence that states something is borne out by its record."
+    checked = "\n".join(map(_remark, unsupported)) or "Every sentence that states something is supported by its record."
     parts = (("goal", goal), ("script", script), ("check", checked))
     prompt = "\n\n".join(delimited(name, text) for name, text in parts)
     document, call = ask_document(context, model, prompt_file(_PROMPT)[1], prompt, ReviewVerdict)

@@ -52,7 +52,7 @@ class IntentResult(BaseModel):
     preferred_agent: Annotated[str | None, BeforeValidator(_search)] = Field(
         None, description="sql, neo4j or azure_search."
     )
-    database_id: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The database that is meant.")
+    database_id: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The database in question.")
     database_type: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="Its kind.")
 
 

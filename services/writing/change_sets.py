@@ -278,18 +278,18 @@ def preview_redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
 def _done(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name:
-        raise BadInput("This change is not known here.", "Look at the list of changes.")
+        raise BadInput("This change is unknown.", "Look at the list of changes.")
     if kept.state != "done":
         raise BadInput("This change is undone, or under way.", "Look at the list of changes.")
     if not kept.payload or kept.digests is None:
-        raise BadInput("This change cannot be undone any more.", "What that takes is kept for 30 days.")
+        raise BadInput("This change cannot be undone any more.", "Undo is kept for 30 days.")
     return Images(kept)
 
 
 def _undone(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name or kept.redo is None:
-        raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
+        raise BadInput("This change cannot be redone.", "It has not been undone, or it is too old.")
     return Images(kept)
 
 

@@ -98,7 +98,7 @@ def ingest_documents(
         done = 0
         for batch in batched(reading.fresh, BATCH):
             if writer.cancel.is_set():
-                raise Cancelled("It was stopped.", f"{done:,} documents are in, each of them whole.")
+                raise Cancelled("It was stopped.", f"{done:,} documents were ingested completely.")
             ready = reading.prepared(batch, writer.cancel)
             ids = tuple(whole.document.id for whole in ready.documents)
             writer.apply(

@@ -36,7 +36,7 @@ class WrittenBack:
 
     @property
     def text(self) -> str:
-        """What came of it, for people."""
+        """Result, for people."""
         return restored_text(self.records, self.left)
 
 

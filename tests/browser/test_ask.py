@@ -56,7 +56,7 @@ def start(page: Page, app_url: str, address: str = "w=peps", *, model: bool = Fa
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     if not model:
         page.get_by_role("combobox", name="Model").click()
-        page.get_by_role("option", name="no model").click()
+        page.get_by_role("option", name="rule-based").click()
 
 
 def ask(page: Page, question: str) -> None:
@@ -84,7 +84,7 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
     start(page, app_url)
     ask(page, STATUS)
     expect(answer(page)).to_contain_text("Accepted")
-    expect(page.get_by_text("no model").last).to_be_visible()
+    expect(page.get_by_text("rule-based").last).to_be_visible()
 
     answer(page).get_by_role("link", name="✓ 1").click()  # a citation opens its source at the span
     drawer = page.get_by_role("dialog")
@@ -133,7 +133,7 @@ def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> 
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(bubble(page, "PEP 563")).to_be_visible()
     expect(page.get_by_text("2 of 2")).to_be_visible()
-    page.get_by_role("button", name="The version before").click()
+    page.get_by_role("button", name="Previous version").click()
     expect(bubble(page, "PEP 484")).to_be_visible()
     expect(page.get_by_text("1 of 2")).to_be_visible()
 
@@ -218,7 +218,7 @@ def test_stop_ends_an_answer_and_the_next_question_works(
         stop_button(page).click()
     else:
         page.keyboard.press(by)
-    expect(page.get_by_text("What was said so far is kept.")).to_be_visible()
+    expect(page.get_by_text("The answer so far is kept.")).to_be_visible()
     expect(answer(page)).to_contain_text("PEP 484 was")
     server.add(say("Nothing was found."))
     ask(page, "And who wrote it?")
@@ -306,11 +306,11 @@ def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser
         bob.goto(address)
         expect(bob.get_by_text("There is no such conversation here.")).to_be_visible(timeout=SLOW)
         ada.get_by_role("button", name="More").click()
-        ada.get_by_text("Others of this workspace may read it").click()
+        ada.get_by_text("Share with this workspace").click()
         expect(ada.get_by_text("The link to it:")).to_be_visible()
         bob.goto(address)
         expect(bubble(bob, "Asked by ada.")).to_be_visible(timeout=SLOW)
-        expect(bob.get_by_text("you can read it")).to_be_visible()
+        expect(bob.get_by_text("You can read it")).to_be_visible()
         expect(box(bob)).to_have_count(0)
     another.close()
     shutil.rmtree(own.parent, ignore_errors=True)

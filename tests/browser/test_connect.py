@@ -52,7 +52,7 @@ async def tools_of_command(found: dict[str, Any]) -> set[str]:
 
 def opened(page: Page, app_url: str, address: str) -> None:
     page.goto(f"{app_url}/Connect?w=peps&{address}")
-    expect(page.get_by_role("button", name="Make the token")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Create token")).to_be_visible(timeout=30_000)
 
 
 def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revoked(
@@ -61,7 +61,7 @@ def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revo
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened(page, app_url, "client=cursor&toolsets=omnii")
     page.get_by_label("Name").fill("Cursor of a test")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.get_by_text("“Cursor of a test” is made")).to_be_visible()
     found = server(page, "Over HTTP")
     assert found["url"] == f"{app_url}/mcp"
@@ -96,7 +96,7 @@ def test_the_command_starts_from_another_folder_and_asks_the_running_app(page: P
 
 def test_the_line_for_rest_finds_the_entity_that_it_names(page: Page, app_url: str) -> None:
     opened(page, app_url, "client=rest")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.get_by_text("“REST” is made")).to_be_visible()
     _, _, address, _, header, _, body = shlex.split(page.get_by_role("region", name="REST").inner_text())
     headers = dict([header.split(": ", 1)])

@@ -86,6 +86,6 @@ def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
     with served(graph_url=f"falkordb://127.0.0.1:{database.port}") as url:
         page = browser.new_page()
         page.goto(f"{url}/Explore")
-        expect(page.get_by_role("note")).to_contain_text("nothing, for there is no mirror", timeout=60_000)
+        expect(page.get_by_role("note")).to_contain_text("nothing: there is no mirror", timeout=60_000)
         expect(page.get_by_text("No facts yet")).to_have_count(0)
         page.close()

@@ -26,6 +26,6 @@ def test_an_end_on_an_unknown_date_is_told_by_how_the_fact_stands() -> None:
     over = replace(fact(datetime(1985, 1, 1, tzinfo=UTC)), ended_unknown=True, expired_at=NOW.known_at)
     words = "ended, date unknown (before 1 January 2026)"
     (row,) = rows([over], NOW)
-    assert (row["Until"], row["Stands"]) == ("", words)
+    assert (row["Until"], row["Status"]) == ("", words)
     (earlier,) = rows([over], Instants(datetime(1990, 1, 1, tzinfo=UTC), NOW.known_at))
-    assert (earlier["Until"], earlier["Stands"]) == ("", f"holds; {words}")
+    assert (earlier["Until"], earlier["Status"]) == ("", f"holds; {words}")

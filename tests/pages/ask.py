@@ -17,7 +17,7 @@ _OVER = 2**62 - 1
 
 
 def asking(question: str, **address: str) -> AppTest:
-    """The page after a question was typed into its box."""
+    """Next page a question was typed into its box."""
     return ask(opened("Ask", w="team", **address), question)
 
 

@@ -30,7 +30,7 @@ def test_a_question_is_answered_at_once_with_its_sources_and_trace(filled: App) 
     page_text = words(app)
     assert "Ada works for Labs" in page_text
     assert "✓ 1" in page_text
-    assert "no model" in page_text
+    assert "rule-based" in page_text
     assert "facts_at" in page_text
     assert "Since July she works for Labs." in page_text  # the words of the source
     assert any("Checked 1 tool · 1 fact read" in box.label for box in app.expander)
@@ -145,7 +145,7 @@ def test_an_edited_question_is_a_second_branch_and_both_are_kept(filled: App) ->
     assert "Ada knows Bob" in words(app)
     assert "2 of 2" in words(app)
     assert [m.content for m in messages(filled, app) if m.role == "user"] == [WHO, "Who does Ada know?"]
-    press(app, "The version before")
+    press(app, "Previous version")
     assert "Ada works for Labs" in words(app)
     assert "1 of 2" in words(app)
 
@@ -181,7 +181,7 @@ def test_two_dates_stand_side_by_side(filled: App) -> None:
     asked, answer = messages(filled, app)
     open_box(app, f"other_{asked.id}")
     app.text_input(key=f"other_from_{asked.id}").set_value("2020-06-01")
-    press(app, "Put both side by side")
+    press(app, "Compare answers")
     assert app.query_params["beside"] == answer.id
     page_text = words(app)
     assert page_text.index("Engines") < page_text.index("Ada works for Labs")

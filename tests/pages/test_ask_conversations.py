@@ -41,13 +41,13 @@ def test_a_shared_conversation_is_read_but_not_continued(filled: App) -> None:
     conversation = filled.accounts.conversations.create(eve.id, WORKSPACE, "Eve's")
     filled.accounts.conversations.share(conversation.id, True)
     app = opened("Ask", w="team", c=conversation.id)
-    assert "you can read it" in words(app)
+    assert "You can read it" in words(app)
     assert len(app.chat_input) == 0
 
 
 def test_a_link_to_a_conversation_that_is_gone_has_a_way_out(filled: App) -> None:
     app = opened("Ask", w="team", c="nothing")
     assert "There is no such conversation here." in words(app)
-    press(app, "Begin a new one")
+    press(app, "Start a new conversation")
     assert "c" not in app.query_params
     assert len(app.chat_input) == 1

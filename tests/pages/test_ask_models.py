@@ -54,7 +54,7 @@ def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: App, serv
     assert "1 of 2 claims is not backed by the graph." in page_text or "2 of 3 claims are not backed" in page_text
     assert displayed(app).all("img") == []
     assert any("tokens" in box.label and r"\$" in box.label for box in app.expander)
-    assert "no model" not in page_text
+    assert "rule-based" not in page_text
 
 
 def test_a_cited_passage_opens_in_its_document(modelled: App, server: MessagesServer) -> None:
@@ -94,7 +94,7 @@ def test_stop_keeps_the_answer_so_far_and_the_next_question_works(modelled: App,
         assert turn is not None
     press(app, "Stop")
     app = wait(modelled, app)
-    assert "What was said so far is kept." in words(app)
+    assert "The answer so far is kept." in words(app)
     assert "Ada works for" in words(app)
     server.add(say("Nothing was found."))
     assert "Nothing was found." in words(wait(modelled, ask(app, "And now?")))

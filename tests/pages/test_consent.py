@@ -49,7 +49,7 @@ def modelled(chosen: Settings, graph: MemoryGraphStore) -> Iterator[App]:
 
 @pytest.fixture
 def asked(modelled: App, server: MessagesServer) -> AppTest:
-    """The page after the model asked to take a text in."""
+    """Next page the model asked to take a text in."""
     return asking_for(modelled, server, call("knowledge_ingest", text=SOUP, tags=["menu"]))
 
 
@@ -75,7 +75,7 @@ def texts(services: App) -> set[str]:
 
 def test_the_card_says_exactly_what_would_be_done_and_nothing_is_done(modelled: App, asked: AppTest) -> None:
     page_text = words(asked)
-    assert "The model wants to take this into the graph." in page_text
+    assert "The model wants to add this to the graph." in page_text
     assert "Leek soup is <b>on</b> Monday.⟨U+202E⟩" in page_text
     assert "menu" in page_text
     assert "? waits for your button" in page_text
@@ -84,26 +84,26 @@ def test_the_card_says_exactly_what_would_be_done_and_nothing_is_done(modelled: 
 
 def test_after_a_reload_the_button_takes_the_text_in(modelled: App, asked: AppTest) -> None:
     app = opened("Ask", w=WORKSPACE, c=asked.query_params["c"])
-    press(app, "Do it")
+    press(app, "Approve")
     (job,) = modelled.jobs.of(WORKSPACE)
     assert modelled.jobs.wait(job.id, LONG).counts == {"done": 1}
     assert texts(modelled) == {SOUP}
     page_text = words(app.run())
     assert "✓ allowed" in page_text
     assert "1 of 1 item done" in page_text
-    assert "let go" not in page_text
+    assert "discarded" not in page_text
     assert displayed(app).links("Jobs on Ingest")
-    assert "Do it" not in labels(app)
-    assert trace(modelled, app)[-1].summary == "allowed by the analyst"
+    assert "Approve" not in labels(app)
+    assert trace(modelled, app)[-1].summary == "approved by the analyst"
 
 
 def test_what_was_read_and_then_discarded_is_listed_as_done_and_let_go(modelled: App, asked: AppTest) -> None:
     modelled.jobs.close()
-    app = press(asked, "Do it")
+    app = press(asked, "Approve")
     (job,) = modelled.jobs.of(WORKSPACE)
     modelled.accounts.jobs.end([ItemEnd(item.id, "cancelled") for item in modelled.accounts.jobs.items(job.id)])
     modelled.accounts.jobs.finish(WORKSPACE)
-    assert "1 of 1 item done · 1 let go" in words(app.run())
+    assert "1 of 1 item done · 1 discarded" in words(app.run())
 
 
 def test_the_card_waits_through_a_restart(chosen: Settings, graph: MemoryGraphStore, server: MessagesServer) -> None:
@@ -113,20 +113,20 @@ def test_the_card_waits_through_a_restart(chosen: Settings, graph: MemoryGraphSt
         chat = asking_for(services, server, call("knowledge_ingest", text=SOUP)).query_params["c"]
     with serving(chosen, graph) as services:
         services.jobs.start()
-        app = press(opened("Ask", w=WORKSPACE, c=chat), "Do it")
+        app = press(opened("Ask", w=WORKSPACE, c=chat), "Approve")
         (job,) = services.jobs.of(WORKSPACE)
         assert services.jobs.wait(job.id, LONG).counts == {"done": 1}
         assert "✓ allowed" in words(app.run())
 
 
 def test_no_writes_nothing_and_the_trace_says_so(modelled: App, asked: AppTest) -> None:
-    app = press(asked, "No")
+    app = press(asked, "Decline")
     assert "refused" in words(app)
-    assert "Do it" not in labels(app)
+    assert "Approve" not in labels(app)
     assert (modelled.jobs.of(WORKSPACE), texts(modelled)) == ((), set())
     refusal = trace(modelled, app)[-1]
-    assert (refusal.tool, refusal.summary, refusal.output) == ("knowledge_ingest", "refused by the analyst", None)
-    assert "refused by the analyst" in words(app)
+    assert (refusal.tool, refusal.summary, refusal.output) == ("knowledge_ingest", "declined by the analyst", None)
+    assert "declined by the analyst" in words(app)
     assert refusal.parent_id in {one.id for one in trace(modelled, app) if one.summary == "waits for a button"}
 
 
@@ -153,7 +153,7 @@ def test_what_a_document_orders_needs_the_button_too(modelled: App, server: Mess
     page_text = words(app)
     assert "The model wants to fetch this from the web into the graph." in page_text
     assert "https://evil.example/all" in page_text
-    assert "the links of this host" in page_text
+    assert "links on this host" in page_text
     assert "20 pages" in page_text
     assert modelled.jobs.of(WORKSPACE) == ()
 
@@ -162,7 +162,7 @@ def test_a_file_is_named_with_its_full_path(modelled: App, server: MessagesServe
     (tmp_path / "menu.md").write_text("# Soup\n\nLeek.\n", encoding="utf-8")
     app = asking_for(modelled, server, call("knowledge_ingest", path="menu.md"))
     assert str(tmp_path / "menu.md") in words(app)
-    press(app, "Do it")
+    press(app, "Approve")
     (job,) = modelled.jobs.of(WORKSPACE)
     assert modelled.jobs.wait(job.id, LONG).counts == {"done": 1}
 
@@ -171,9 +171,9 @@ def test_a_failure_is_shown_with_its_reason(modelled: App, server: MessagesServe
     (tmp_path / "menu.md").write_text("# Soup", encoding="utf-8")
     app = asking_for(modelled, server, call("knowledge_ingest", path="menu.md"))
     (tmp_path / "menu.md").unlink()
-    page_text = words(press(app, "Do it"))
+    page_text = words(press(app, "Approve"))
     assert "✕ failed" in page_text
-    assert "Nothing was taken in." in page_text
+    assert "Nothing was ingested." in page_text
 
 
 def test_nobody_but_who_asked_has_the_buttons(modelled: App, server: MessagesServer) -> None:
@@ -189,7 +189,7 @@ def test_nobody_but_who_asked_has_the_buttons(modelled: App, server: MessagesSer
     app = opened("Ask", w=WORKSPACE, c=conversation.id)
     assert "Leek soup" in words(app)
     assert "Only who asked the question can allow it." in words(app)
-    assert not {"Do it", "No"} & set(labels(app))
+    assert not {"Approve", "Decline"} & set(labels(app))
 
 
 def test_while_the_answer_runs_the_buttons_wait(modelled: App, server: MessagesServer) -> None:
@@ -199,11 +199,14 @@ def test_while_the_answer_runs_the_buttons_wait(modelled: App, server: MessagesS
     while turn is not None and "It waits" not in turn.text:
         turn = modelled.turns.wait(turn.id, turn.version, LONG)
     app.run()
-    buttons = {b.label: b.disabled for b in app.button if b.label in ("Do it", "No")}
-    assert buttons == {"Do it": True, "No": True}
+    buttons = {b.label: b.disabled for b in app.button if b.label in ("Approve", "Decline")}
+    assert buttons == {"Approve": True, "Decline": True}
     server.gate("go").set()
     app = wait(modelled, app)
-    assert {b.label: b.disabled for b in app.button if b.label in ("Do it", "No")} == {"Do it": False, "No": False}
+    assert {b.label: b.disabled for b in app.button if b.label in ("Approve", "Decline")} == {
+        "Approve": False,
+        "Decline": False,
+    }
 
 
 def test_signs_that_hide_are_written_as_numbers() -> None:

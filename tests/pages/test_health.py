@@ -101,7 +101,7 @@ def test_where_nothing_wants_mending_the_page_says_so(services: App) -> None:
     services.accounts.add(WORKSPACE, "Team memory")
     app = opened("Health", w=WORKSPACE)
     assert not app.exception
-    assert "Nothing to look at" in words(app)
+    assert "Nothing to review" in words(app)
 
 
 def test_a_suspicious_retirement_is_listed_reinstated_and_undone(services: App) -> None:
@@ -187,7 +187,7 @@ def test_of_two_contradicting_facts_the_earlier_ends_where_the_later_begins(serv
         fact("late", "eve", "LIVES_IN", "acme", "2022-01-01"),
     )
     app = opened("Health", w=WORKSPACE)
-    assert "At odds" in words(app)
+    assert "Contradictions" in words(app)
     key = " ".join(sorted((steps[-1].uuid, "late")))
     app = click(app, f"end_{key}")
     app = click(app, "confirmed")
@@ -266,7 +266,7 @@ def test_an_undated_fact_is_corrected_by_the_form(services: App) -> None:
     app = click(app, "confirmed")
     made = next(f for f in facts_of(services, "eve") if f.relation == "OWNS" and f.withdrawn_at is None)
     assert made.valid_at == day("2021-05-01")
-    assert "Undated" not in words(app).partition("Retired facts")[2].partition("At odds")[0]
+    assert "Undated" not in words(app).partition("Retired facts")[2].partition("Contradictions")[0]
 
 
 def test_what_failed_says_why_and_can_be_tried_again(services: App) -> None:
@@ -275,7 +275,7 @@ def test_what_failed_says_why_and_can_be_tried_again(services: App) -> None:
     job = services.accounts.jobs.add(WORKSPACE, "import", "facts", [item])
     services.jobs.wait(job, 20)
     app = opened("Health", w=WORKSPACE)
-    assert "The file is kept no longer." in words(app)
+    assert "The file is no longer kept." in words(app)
     (failed,) = services.accounts.jobs.items(job)
     click(app, f"retry_{failed.id}")
     services.jobs.wait(job, 20)
@@ -288,7 +288,7 @@ def test_what_failed_can_be_let_go(services: App) -> None:
     job = services.accounts.jobs.add(WORKSPACE, "import", "facts", [item])
     services.jobs.wait(job, 20)
     app = click(opened("Health", w=WORKSPACE), f"let_go_{services.accounts.jobs.items(job)[0].id}")
-    assert "The file is kept no longer." not in words(app)
+    assert "The file is no longer kept." not in words(app)
     assert services.accounts.jobs.items(job)[0].state == "cancelled"
 
 
@@ -304,7 +304,7 @@ def test_what_failed_and_what_waits_for_review_stand_apart(services: App, monkey
         services.jobs.wait(job, 20)
     page_text = words(opened("Health", w=WORKSPACE))
     failed, waiting = page_text.index("Failed · 1"), page_text.index("To review · 2")
-    assert failed < page_text.index("The file is kept no longer.") < waiting
+    assert failed < page_text.index("The file is no longer kept.") < waiting
     assert "1 failed, 2 to review" in page_text
     assert all(page_text.index(f"Note {thing}") > waiting for thing in ("Boat", "Car"))
 

@@ -15,7 +15,7 @@ from tests.pages.ingest import at, facts, keys
 
 
 def one_fact(target: str, start: date | None = None, **typed: str | bool) -> AppTest:
-    """The page after a preview of what Ada works for; what is not in the graph has to be there before it is drawn."""
+    """Next page a preview of what Ada works for; what is not in the graph has to be there before it is drawn."""
     app = AppTest.from_file(str(ROOT / "pages" / "_main.py"), default_timeout=30)
     app.query_params["w"] = WORKSPACE
     fields = {"source": "Ada", "relation": "WORKS_FOR", "target": target or None, "start": start, **typed}
@@ -26,7 +26,7 @@ def one_fact(target: str, start: date | None = None, **typed: str | bool) -> App
 
 
 def saved(target: str, start: date, **typed: str) -> AppTest:
-    """The page after Ada's employer was saved, and that the one before ended."""
+    """Next page Ada's employer was saved, and that the one before ended."""
     app = one_fact(target, start, **typed)
     for box in app.checkbox:
         box.check()
@@ -146,7 +146,7 @@ def test_a_typed_relation_is_spelled_in_its_field_as_the_graph_or_the_schema_has
 
 def test_a_new_name_is_marked_as_new_beside_names_close_to_it(filled: App) -> None:
     app = one_fact("Zebra", source="Ad")
-    assert "New: Ad. Close to it:" in words(app)
+    assert "New: Ad. Similar:" in words(app)
     app.button(key="fact_source_take_ada").click().run()
     assert app.selectbox(key="fact_source").value == "Ada"
     assert "New: Ad." not in words(app)
@@ -166,7 +166,7 @@ def test_an_undo_that_would_leave_something_says_so_first(filled: App) -> None:
     first = next(key for key in keys(app) if key.startswith("change_undo_"))
     app = saved("Hooli", date(2025, 1, 1))
     app.button(key=first).click().run()
-    assert "What stays as it is" in displayed(app).labels
+    assert "Records that stay unchanged" in displayed(app).labels
     assert "Undo “Ada works for Hooli” first." in words(app)
     assert ("WORKS_FOR", "Turing") in facts(filled)
     app.button(key="turn_rest").click().run()

@@ -147,7 +147,7 @@ def test_a_review_that_is_discarded_changes_nothing(filled: App, reader: LineExt
     app = read_text(filled)
     app.button(key="review_discard").click().run()
     assert ("WORKS_FOR", "Turing") not in facts(filled)
-    assert "1 let go" in words(app)
+    assert "1 discarded" in words(app)
     assert app.text_area(key="text_body").value == LINES
 
 
@@ -224,10 +224,10 @@ def test_a_tick_in_a_review_that_somebody_changed_is_refused_and_theirs_shown(
     item = item_of(filled)
     found_by_another_visit(item).checkbox(key=f"tick_{item}_0").uncheck().run()
     app.checkbox(key=f"tick_{item}_1").check().run()
-    assert "Somebody else changed this review." in words(app)
+    assert "Someone else changed this review." in words(app)
     assert [app.checkbox(key=f"tick_{item}_{number}").value for number in (0, 1)] == [False, False]
     app.checkbox(key=f"tick_{item}_1").check().run()
-    assert "Somebody else changed this review." not in words(app)
+    assert "Someone else changed this review." not in words(app)
     assert feed.reviewed(filled, item)[2].ticks == {"0": False, "1": True}
 
 
@@ -238,7 +238,7 @@ def test_a_review_that_somebody_else_changed_is_shown_again_before_it_is_saved(
     item = item_of(filled)
     found_by_another_visit(item).checkbox(key=f"tick_{item}_0").uncheck().run()
     app.button(key="review_save").click().run()
-    assert "Somebody else changed this review." in words(app)
+    assert "Someone else changed this review." in words(app)
     assert ("WORKS_FOR", "Turing") not in facts(filled)
     assert not app.checkbox(key=f"tick_{item}_0").value
     app.button(key="review_save").click().run()
@@ -262,7 +262,7 @@ def test_a_text_that_somebody_else_read_again_is_shown_as_it_was_read_then(fille
     filled.jobs.retry(item)
     filled.jobs.wait(filled.jobs.of(WORKSPACE, 1)[0].id, LONG)
     app.button(key="review_save").click().run()
-    assert "Somebody else changed this review." in words(app)
+    assert "Someone else changed this review." in words(app)
     assert ("WORKS_FOR", "Turing") not in facts(filled)
     assert not app.checkbox(key=f"tick_{item}_1").value
 
@@ -362,5 +362,5 @@ def test_a_job_that_was_cancelled_in_the_middle_of_a_text_lets_go_of_it(filled: 
     filled.jobs.cancel(filled.jobs.of(WORKSPACE, 1)[0].id)
     came = words(app.run())
     go_on.set()
-    assert "1 let go" in came
+    assert "1 discarded" in came
     assert "waiting" not in came

@@ -97,7 +97,7 @@ def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) 
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "seen")).set_value("source").run()
     warnings = [warning.value for warning in app.warning]
     assert warnings == ["“hired on” holds dates, and is left out.", "“seen” holds dates, and is to be the source."]
-    assert "Its rows stand here once the form says no more what is wrong." in words(app)
+    assert "A preview appears here once the problems in the form are fixed." in words(app)
     assert "" not in [box.label for box in app.selectbox]
 
 

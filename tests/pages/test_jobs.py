@@ -103,11 +103,11 @@ def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
     assert gate.reached.wait(LONG)
     filled.accounts.jobs.end([ItemEnd(filled.accounts.jobs.items(job_id, ["review"])[0].id, "cancelled")])
     app = opened("Ingest", w=WORKSPACE)
-    assert "1 of 2 · 1 let go · reading text b" in words(app)
+    assert "1 of 2 · 1 discarded · reading text b" in words(app)
     assert [bar.element.get("aria-valuenow") for bar in displayed(app).all("*[@role='progressbar']")] == ["50"]
     gate.open.set()
     filled.jobs.wait(job_id, LONG)
-    assert "2 of 2 · 1 let go" in words(opened("Ingest", w=WORKSPACE))
+    assert "2 of 2 · 1 discarded" in words(opened("Ingest", w=WORKSPACE))
 
 
 def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: App, processor: ScriptedProcessor) -> None:

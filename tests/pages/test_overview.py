@@ -71,7 +71,7 @@ def test_contradicting_facts_and_late_ones_are_there_to_review(filled: App) -> N
     filled.bridge.run(filled.graph.write("team", GraphWrite(people, tuple(jobs))))
     filled.mirrors.sync("team")
     page = words(opened("Overview", w="team", as_of="2020-06-01"))
-    assert "1 at odds · 1 late · 1 undated" in page
+    assert "1 in contradiction · 1 late · 1 undated" in page
     assert "Person 0 works for “Engines” and “Labs” at once" in page
     assert "400 days late" in page
     filled.accounts.dismissals.add("team", "contradiction", [pair_key("j0-2010", "j0-2015")])

@@ -21,7 +21,7 @@ def proposed(services: App) -> str:
 def test_a_proposal_is_shown_with_who_asks_and_runs_by_its_button(services: App) -> None:
     id = proposed(services)
     app = opened("Sources", w=WORKSPACE)
-    assert "Claude wants to take this into the graph." in words(app)
+    assert "Claude wants to add this to the graph." in words(app)
     assert services.accounts.jobs.of(WORKSPACE, 1) == ()
     app = app.button(key=f"allow_{id}").click().run()
     assert not app.exception

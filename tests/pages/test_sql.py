@@ -185,14 +185,14 @@ def test_a_chart_that_was_chosen_is_in_the_address_and_drawn_by_a_link(cities: A
     app = run(opened("SQL", w="team"), "SELECT city, visited, people FROM trips.cities")
     assert "chart" not in app.query_params
     next(box for box in app.selectbox if box.label == "Chart").set_value("bars").run()
-    next(box for box in app.selectbox if box.label == "Across").set_value("city").run()
+    next(box for box in app.selectbox if box.label == "X axis").set_value("city").run()
     assert app.query_params["chart"] == "kind=bars&x=city&y=people"
     again = opened("SQL", **{name: app.query_params[name] for name in ("w", "sql", "chart")})
     drawn = chart(again)["data"][0]
     assert (drawn["type"], sorted(drawn["x"])) == ("bar", ["Oslo", "Rome", "Turin"])
     again.button(key="sql_run").click().run()
     assert again.query_params["chart"] == "kind=bars&x=city&y=people", "the same query is drawn as before"
-    next(box for box in again.selectbox if box.label == "Across").set_value("visited").run()
+    next(box for box in again.selectbox if box.label == "X axis").set_value("visited").run()
     next(box for box in again.selectbox if box.label == "Chart").set_value("line").run()
     assert "chart" not in again.query_params, "this is the chart that fits"
     assert not again.exception

@@ -89,7 +89,7 @@ def test_calls_lead_to_their_conversation(called: App) -> None:
         ("traces_tool", "facts_at", ["facts_at"]),
         ("traces_slow", "> 1 s", ["claude-test"]),
         ("traces_dear", "> $0.01", ["claude-test"]),
-        ("traces_thumb", "Thumbed down", []),
+        ("traces_thumb", "Rated down", []),
     ],
 )
 def test_filters_leave_what_they_ask_for(called: App, key: str, value: str, left: list[str]) -> None:
@@ -119,7 +119,7 @@ def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: App) -> 
 
 
 def test_a_page_without_calls_says_so(filled: App) -> None:
-    assert "No call is like that." in words(opened("Traces", w="team"))
+    assert "No calls match these filters." in words(opened("Traces", w="team"))
 
 
 def test_the_usage_of_answers_is_listed_by_day_model_and_user(called: App) -> None:

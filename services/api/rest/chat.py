@@ -190,7 +190,7 @@ def _sources(services: App, workspace: str, question: str) -> list[Json]:
     try:
         return find_sources(services.workspace(workspace), question)
     except Exception:  # noqa: BLE001 - whatever it is, the answer does not need it
-        _log.exception("No sources could be looked for.")
+        _log.exception("The search for sources failed.")
         return []
 
 

@@ -14,7 +14,7 @@ from services.writing.edits import Left
 CHANGED = "It was changed afterwards."
 BUSY = "Later records depend on it."
 LOOSE = "An entity that it connects no longer exists."
-STATED = "The same fact was recorded again since."
+STATED = "The same fact has been recorded again since."
 
 DERIVED, PASSAGES = (SIMILAR, MEMBER), ("Section", "Chunk")
 """Links that are worked out from passages go with them."""

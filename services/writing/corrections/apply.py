@@ -96,7 +96,7 @@ def edit_entity(
     note: str = "",
     user_id: str | None = None,
 ) -> str:
-    """Rename an entity, or give it other types or another summary. Its old name finds it still."""
+    """Rename an entity, or give it other types or another summary. It can still be found under its old name."""
 
     def make(moment: Moment) -> Correction:
         entity = _stored_entity(workspace, seen)

@@ -26,7 +26,7 @@ def mend_residues(
     """
     kind, keys = found[0].kind, [residue.key for residue in found]
     if not RESIDUES[kind][1]:
-        raise BadInput("This cannot be cleaned up here.", "Take the document in again.")
+        raise BadInput("This cannot be cleaned up here.", "Ingest the document again.")
 
     def make(moment: Moment) -> Correction:
         workspace.sync()

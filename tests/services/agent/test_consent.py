@@ -93,14 +93,14 @@ def test_the_button_runs_exactly_what_was_shown_and_once(services: App, user: Us
     assert (job.id, job.user_id) == (done.output["jobId"], user.id)
     assert services.accounts.jobs.items(job.id)[0].payload["text"] == TEXT
     for again in (allow, refuse):
-        with pytest.raises(BadInput, match="decided already"):
+        with pytest.raises(BadInput, match="already been decided"):
             again(services, user, waiting.id)
     assert len(services.jobs.of(W)) == 1
 
 
 def test_what_was_refused_is_never_run(services: App, user: User, waiting: PendingCall) -> None:
     assert refuse(services, user, waiting.id).state == "refused"
-    with pytest.raises(BadInput, match="decided already"):
+    with pytest.raises(BadInput, match="already been decided"):
         allow(services, user, waiting.id)
     assert services.jobs.of(W) == ()
 

@@ -117,7 +117,7 @@ def test_a_wait_longer_than_an_answer_may_take_is_not_begun(talk: Begin) -> None
     ("code", "told", "way_out"),
     [
         (401, "refuses the key", "ANTHROPIC_API_KEY"),
-        (402, "wants to be paid: No.", "billing"),
+        (402, "asks for payment: No.", "billing"),
         (403, f"may not use “{MODEL}”", "another model"),
         (404, f"has no model “{MODEL}”", "ASOF_MODEL"),
         (400, "refuses the request (400): No.", "ASOF_PLAIN_MODEL"),
@@ -143,7 +143,7 @@ def test_a_dead_endpoint_is_a_sentence_and_a_way_out(talk: Begin, monkeypatch: p
         changed.setenv("ANTHROPIC_BASE_URL", address)
         spoken = talking.ask()
     assert spoken.problem == f"The model's endpoint at {address.replace('someone:pass@', '')} cannot be reached."
-    assert "no model" in spoken.hint
+    assert "rule-based" in spoken.hint
     assert talking.goes_on()
 
 
@@ -242,7 +242,7 @@ def test_a_turn_that_outgrew_the_model_is_sent_again_without_its_results(talk: B
     long = say("It", stop="model_context_window_exceeded")
     talking = talk(reply(call("find_status", name="PEP 8")), long)
     spoken = talking.ask()
-    assert (spoken.text, spoken.hint) == ("It", "Begin a new conversation.")
+    assert (spoken.text, spoken.hint) == ("It", "Start a new conversation.")
     assert [message["role"] for message in spoken.blocks] == ["user", "assistant"]
     assert talking.goes_on()
 
@@ -250,7 +250,7 @@ def test_a_turn_that_outgrew_the_model_is_sent_again_without_its_results(talk: B
 @pytest.mark.parametrize("step", [reply(), say("  \n"), reply(think("Hm."))])
 def test_an_answer_without_a_word_is_no_answer(talk: Begin, step: Step) -> None:
     talking = talk(step)
-    assert talking.ask().problem == "The model ended without a word."
+    assert talking.ask().problem == "The model returned nothing."
     assert talking.goes_on()
 
 
@@ -330,7 +330,7 @@ def test_stop_while_tools_run_keeps_those_that_are_done(talk: Begin) -> None:
     assert talking.goes_on()
     found, stopped = talking.server.requests[-1]["messages"][2]["content"]
     assert ("Final" in found["content"], "is_error" in found) == (True, False)
-    assert (stopped["is_error"], stopped["content"]) == (True, "It was stopped before it was done.")
+    assert (stopped["is_error"], stopped["content"]) == (True, "It was stopped before it finished.")
 
 
 def test_stop_before_anything_is_asked_asks_nothing(talk: Begin) -> None:

@@ -91,10 +91,10 @@ def test_search_is_named_where_nothing_was_found_and_there_are_documents(tmp_pat
     graph = opened(tmp_path, HARBOUR_TYPES, HARBOUR)
     try:
         unknown = "Why does Aurora sink?"
-        assert "Search looks in the documents." not in graph.ask(unknown).hint
+        assert "Search the documents for this question." not in graph.ask(unknown).hint
         ingest(graph.services, NewDocument("d0", "The harbour repairs ships."))
-        assert graph.ask(unknown).hint.endswith("Search looks in the documents.")
-        assert graph.ask("Who owned Aurora on 1990-01-01?").hint.endswith("Search looks in the documents.")
+        assert graph.ask(unknown).hint.endswith("Search the documents for this question.")
+        assert graph.ask("Who owned Aurora on 1990-01-01?").hint.endswith("Search the documents for this question.")
         assert graph.ask("Who owns Aurora?").hint == ""
     finally:
         graph.services.close()

@@ -47,7 +47,7 @@ def test_a_token_is_made_shown_once_and_revoked(services: App, capsys: pytest.Ca
     ("words", "problem"),
     [
         (["create", "x", "--toolsets", "magic"], "toolsets: there is no toolset “magic”."),
-        (["create", "x", "--user", "nobody"], "--user: name one"),
+        (["create", "x", "--user", "nobody"], "--user: name the user"),
         (["create", "x", "--days", "-1"], "days: "),
         (["revoke", "x"], "There is no token “x”."),
     ],

@@ -1,4 +1,4 @@
-"""Work in the background: it tells how far it is, stops when asked, and ends in words."""
+"""Background work: it tells how far it is, stops when asked, and ends in words."""
 
 import threading
 import time

@@ -61,7 +61,7 @@ def test_a_folder_is_made_for_its_owner_alone_and_an_open_one_is_closed(tmp_path
 
 
 def test_a_second_app_is_refused_until_the_first_one_ends(tmp_path: Path) -> None:
-    with served(tmp_path), pytest.raises(BadInput, match="runs already"):
+    with served(tmp_path), pytest.raises(BadInput, match="already running"):
         claim(tmp_path)
     claim(tmp_path)
     claim(tmp_path)

@@ -88,7 +88,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.docx", lambda: made.docx()[:9000], "This file is damaged: it does not unpack."),
         ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: it does not unpack."),
         ("a.xlsx", made.broken_xlsx, "This XLSX is damaged"),
-        ("a.msg", lambda: made.msg()[:1400], "This is no message of Outlook, or it is damaged."),
+        ("a.msg", lambda: made.msg()[:1400], "This is not an Outlook message, or it is damaged."),
         ("a.eml", lambda: b"not a message at all", "This is no e-mail"),
         ("a.txt", lambda: bytes(range(32)) * 9, "This is no text"),
         ("a.html", lambda: b"<div>" * 60_000 + b"x", "This HTML nests its elements too deeply"),

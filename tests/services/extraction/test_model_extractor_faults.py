@@ -52,7 +52,7 @@ def test_nothing_is_asked_again_for_dates_that_could_not_be_had(services: App, m
         (reply(call("ExtractedEntities", extracted_entities=[]), cut="eof"), "broke off"),
         (reply(call("ExtractedEntities", extracted_entities=[]), stop="refusal"), "declined"),
         (reply(call("ExtractedEntities", extracted_entities=[]), stop="max_tokens"), "cut off at 8,192 tokens"),
-        (say("I would rather not."), "has not the form"),
+        (say("I would rather not."), "not in the requested form"),
         (status(529, retry_after=0), "overloaded"),
         (status(429, retry_after=500), "limit of requests"),
         (status(413, "Too long."), "refuses the request (413): Too long."),
@@ -66,7 +66,7 @@ def test_a_text_that_the_model_gives_no_whole_answer_to_says_why(
     bad, good = read(services, "Trouble works for ACME since 2015.", "Bob works for ACME since 2015.")
     assert told in bad.problem
     assert bad.hint
-    assert "no model" not in bad.hint
+    assert "rule-based" not in bad.hint
     assert [bad.input_tokens + good.input_tokens, bad.output_tokens + good.output_tokens] == model.spent
     assert len(good.drafts) == 1
 

@@ -144,7 +144,7 @@ def test_what_somebody_else_changed_since_it_was_shown_is_not_saved_with_the_res
     ticked(running, ids["Boat"], {"0": False})
     outcome = save_ticked(running, job_id, {ids["Boat"]: seen}, None, at_each_step(lambda _: None))
     assert (outcome.done, len(outcome.left)) == (3, 1)
-    assert "Somebody else changed this review." in outcome.left[0]
+    assert "Someone else changed this review." in outcome.left[0]
     assert owned(running) == {"Car", "Drum", "Egg"}
 
 

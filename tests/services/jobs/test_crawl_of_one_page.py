@@ -89,7 +89,7 @@ def test_a_page_asked_for_by_name_is_kept_though_it_wants_no_index(tmp_path: Pat
         ({"/": moved("http://10.0.0.1/")}, "may not be asked"),
         ({"/": moved("file:///etc/passwd")}, "no address"),
         ({"/": page(b"\x89PNG\r\n", "image/png")}, "image/png"),
-        ({"/": page(b"\0\1\2\3" * 500)}, "holds bytes that no text has"),
+        ({"/": page(b"\0\1\2\3" * 500)}, "bytes that occur in no text"),
         ({"/": page(b"x" * 1_500_000)}, "larger than 1 MB"),
         ({"/": page("")}, "empty"),
         ({"/": Answer(raw=b"garbage\r\n\r\n")}, "could not be asked"),

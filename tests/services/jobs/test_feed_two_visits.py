@@ -27,7 +27,7 @@ def test_a_change_of_what_somebody_else_changed_since_is_refused(services, jobs,
     _, (item,) = fed(jobs, TWO, extract="rules")
     shown = reviewed(services, item.id)[2]
     keep(services, item.id, unticked(services, shown, "0"))
-    with pytest.raises(BadInput, match="Somebody else changed this review"):
+    with pytest.raises(BadInput, match="Someone else changed this review"):
         keep(services, item.id, unticked(services, shown, "1"))
     assert reviewed(services, item.id)[2].ticks == {"0": False}
 
@@ -43,7 +43,7 @@ def test_what_somebody_else_changed_since_it_was_shown_is_not_saved(services, jo
     _, (item,) = fed(jobs, TWO, extract="rules")
     shown = reviewed(services, item.id)[2]
     kept = keep(services, item.id, unticked(services, shown, "0"))
-    with pytest.raises(BadInput, match="Somebody else changed this review"):
+    with pytest.raises(BadInput, match="Someone else changed this review"):
         confirm(services, item.id, shown)
     assert facts(services) == {}
     confirm(services, item.id, kept)
@@ -57,14 +57,14 @@ def test_a_discarded_reading_is_not_changed_or_saved_after_a_new_reading(service
     jobs.retry(item.id)
     assert jobs.wait(job.id, LONG).counts == {"review": 1}
     for deed in (confirm, keep):
-        with pytest.raises(BadInput, match="Somebody else changed this review"):
+        with pytest.raises(BadInput, match="Someone else changed this review"):
             deed(services, item.id, shown)
     assert not reviewed(services, item.id)[2].is_touched
 
 
 @pytest.fixture
 def while_it_waits(monkeypatch):
-    """Has something done while a save waits for its turn to write."""
+    """Has something done while a save queued to write."""
 
     def then(deed):
         real = review.writing
@@ -84,7 +84,7 @@ def test_a_change_made_while_a_save_waits_is_kept_and_the_save_refused(services,
     _, (item,) = fed(jobs, TWO, extract="rules")
     shown = reviewed(services, item.id)[2]
     while_it_waits(lambda: keep(services, item.id, unticked(services, shown, "0")))
-    with pytest.raises(BadInput, match="Somebody else changed this review"):
+    with pytest.raises(BadInput, match="Someone else changed this review"):
         confirm(services, item.id, shown)
     assert facts(services) == {}
     assert change_sets(services.workspace(W)) == ()
@@ -95,7 +95,7 @@ def test_what_somebody_else_discards_while_a_save_waits_is_not_written(services,
     _, (item,) = fed(jobs, TWO, extract="rules")
     shown = reviewed(services, item.id)[2]
     while_it_waits(lambda: discard(services, item.id))
-    with pytest.raises(BadInput, match="Somebody else changed this review"):
+    with pytest.raises(BadInput, match="Someone else changed this review"):
         confirm(services, item.id, shown)
     assert facts(services) == {}
     assert services.accounts.jobs.item(item.id).state == "cancelled"
@@ -112,7 +112,7 @@ def test_what_is_saved_before_it_is_let_go_stays_saved(services, jobs, extractor
         return found
 
     monkeypatch.setattr(review, "_waiting", saved_meanwhile)
-    with pytest.raises(BadInput, match="Somebody else changed this review"):
+    with pytest.raises(BadInput, match="Someone else changed this review"):
         discard(services, item.id)
     assert len(facts(services)) == 2
     assert services.accounts.jobs.item(item.id).state == "done"

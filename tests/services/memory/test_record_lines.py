@@ -56,7 +56,7 @@ def test_every_bad_field_of_a_line_is_named() -> None:
     line = b'{"type": "Strategy_Pattern", "success_rate": 1.5, "steps": "one", "message_count": -1}'
     assert [field for _, field, _ in problems(line)] == ["id", "success_rate", "steps"]
     line = b'{"type": "Conversation_Memory", "id": "x", "message_count": 1.5, "key_points": [1], "trust": NaN}'
-    assert problems(line) == [(1, "", "The line is not JSON: NaN is no number.")]
+    assert problems(line) == [(1, "", "The line is not JSON: NaN is not a number.")]
 
 
 def test_numbers_of_a_list_are_of_one_kind() -> None:

@@ -108,7 +108,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         (changed("nodes", "triage", "inputs", "mood", to="goal"), "triage: inputs.mood: There is none of this name"),
         (changed("nodes", "triage", "outputs", "mood", to="x"), "triage: outputs.mood: There is none of this name"),
         (changed("nodes", "triage", "inputs", "goal", to="gaol"), "triage: inputs.goal: Nothing writes “gaol”."),
-        (changed("nodes", "triage", "outputs", "triage", to="a + b"), "triage: outputs.triage: “a + b” is no path"),
+        (changed("nodes", "triage", "outputs", "triage", to="a + b"), "triage: outputs.triage: “a + b” is not a path"),
         (
             changed("nodes", "triage", "outputs", "triage", to="goal"),
             "triage: outputs.triage: “goal” is not to be written",
@@ -130,7 +130,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         (changed("nodes", "report_fanout", "inputs", "goal", to="[]"), "report_fanout: inputs: It takes one"),
         (
             changed("edges", 1, "condition", to="result ="),
-            "should_search: edge to select_search: “result =” is no expression",
+            "should_search: edge to select_search: “result =” is not an expression",
         ),
         (changed("edges", 1, "condition", to=None), "should_search: edge to report_fanout: It is never taken"),
     ],

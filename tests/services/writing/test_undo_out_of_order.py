@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 W = "w"
 BUSY = "Later records depend on it. Undo “{}” first."
-SAID = "The same fact was recorded again since. Undo “{}” first."
+SAID = "The same fact has been recorded again since. Undo “{}” first."
 
 
 @pytest.fixture(params=["memory", "embedded"])

@@ -282,7 +282,7 @@ def test_a_search_that_fails_leaves_the_answer_without_sources(client, model, se
     answer = send(client, id)
     assert (answer.status_code, answer.json()["sources"]) == (200, [])
     assert kept[0] == ASKED, "the message is kept before anything is looked for"
-    assert logged == ["No sources could be looked for."]
+    assert logged == ["The search for sources failed."]
 
 
 def test_a_second_question_while_one_is_answered_is_409(client: Client, model: MessagesServer) -> None:
@@ -306,7 +306,7 @@ def test_a_graph_that_nobody_could_read_yet_is_503(open_app: Open, graph: Memory
     with served() as client:
         answer = send(client, session(client), "Where does Ada work?", model="none")
     assert answer.status_code == 503
-    assert answer.json()["detail"].startswith("There is nothing to ask: the graph could not be read yet.")
+    assert answer.json()["detail"].startswith("Nothing can be asked yet: the graph has not been read.")
 
 
 def test_a_day_whose_money_is_spent_is_429(open_app: Open, model: MessagesServer) -> None:
