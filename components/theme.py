@@ -29,6 +29,7 @@ type Token = Literal[
     "ended_bg",
     "corrected",
     "corrected_bg",
+    "path",
     "on_primary",
 ]
 TOKENS: dict[Token, tuple[str, str]] = {
@@ -47,6 +48,7 @@ TOKENS: dict[Token, tuple[str, str]] = {
     "ended_bg": ("#FCEBEC", "#34181B"),
     "corrected": ("#825700", "#E9C05C"),
     "corrected_bg": ("#FBF1DA", "#2D240F"),
+    "path": ("#B4147D", "#FF7AC6"),
     "on_primary": ("#FFFFFF", "#0F1115"),
 }
 """Each colour in the light and in the dark theme; what it is for stands in the stylesheet.

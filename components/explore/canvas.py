@@ -55,6 +55,8 @@ def canvas(
         hidden=left_out.hidden,
         hidden_types=left_out.hidden_types,
         hidden_relations=left_out.hidden_relations,
+        roots=graph.roots,
+        unfolded=left_out.unfolded,
     )
     graph_view(picture, control, key=KEY, on_event=take)
 
@@ -73,6 +75,7 @@ def _network(workspace: str, content: str, _graph: ShownGraph, _known_at: dateti
             known_at=_known_at,
             begun=cached.ask(Mirror.first_begun, workspace, uuids, _known_at),
             earlier=_earlier,
+            folds=_graph.folds,
         )
     )
 
@@ -114,6 +117,22 @@ def take(kind: str, value: Any) -> None:
         state.remember(_PINNED, tuple(value))
     elif kind == "hide":
         state.update(ExploreView, roots=roots_of(view), hidden=tuple(sorted(value)))
+    elif kind == "fold":
+        state.update(ExploreView, unfolded=not value)
+    elif kind == "step":
+        _go_to_step(value)
+
+
+def _go_to_step(step: Mapping[str, Sequence[str]]) -> None:
+    """Show the picture as it was before an action, or after it."""
+    state.remember(_PINNED, tuple(step["pinned"]))
+    state.update(
+        ExploreView,
+        roots=tuple(step["roots"]),
+        hidden=tuple(sorted(step["hidden"])),
+        hidden_types=tuple(sorted(step["types"])),
+        hidden_relations=tuple(sorted(step["relations"])),
+    )
 
 
 def expand(entity_uuid: str) -> None:

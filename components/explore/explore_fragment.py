@@ -11,6 +11,7 @@ from components.explore.fact_panel import fact_panel
 from components.explore.path_finder import path_of
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
 from components.explore.table_and_downloads import records
+from components.markup import text
 from components.state import View
 from services import cached
 from services.core.models import Change, Path
@@ -53,5 +54,7 @@ def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path 
             changes_panel(view, changes)
         elif entity := cached.entity(workspace, view.entity):
             entity_panel(workspace, view, entity, path)
+        elif view.entity:
+            st.html(f'<div class="a-empty a-muted">No entity matches “{text(view.entity)}”. Find one above.</div>')
         else:
             st.html('<div class="a-empty a-muted">Select an entity to see its facts.</div>')

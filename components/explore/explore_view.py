@@ -3,15 +3,19 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from components.address import LIST, SET, AddressPart, Parameter, number
+from components.address import FLAG, LIST, SET, AddressPart, Parameter, number
 
 
 @dataclass(frozen=True, slots=True)
 class ExploreView(AddressPart):
-    """`roots` are the entities that the picture has grown from, in their order, and `hidden` those taken out of it."""
+    """`roots` are the entities that the picture has grown from, in their order, and `hidden` those taken out of it.
+
+    `unfolded` shows values that nearly everything hangs on as entities like others.
+    """
 
     roots: Annotated[tuple[str, ...], Parameter("r", LIST)] = ()
     hops: Annotated[int, Parameter("hops", number(range(1, 4)))] = 1
     hidden_types: Annotated[tuple[str, ...], Parameter("hidden_types", SET)] = ()
     hidden_relations: Annotated[tuple[str, ...], Parameter("hidden_relations", SET)] = ()
     hidden: Annotated[tuple[str, ...], Parameter("h", SET)] = ()
+    unfolded: Annotated[bool, Parameter("unfold", FLAG)] = False

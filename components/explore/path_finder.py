@@ -1,4 +1,4 @@
-"""The shortest chain of facts between the selected entity and another, at the instant."""
+"""The shortest chain of facts between the selected entity and another, of those that hold or have no date."""
 
 import streamlit as st
 
@@ -28,7 +28,7 @@ def path_box(workspace: str) -> None:
 
 
 def _box(workspace: str) -> None:
-    st.caption("The shortest chain of facts to another entity.")
+    st.caption("The shortest chain of facts to another entity. Values that most entities share are avoided.")
     entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
 
 
@@ -41,17 +41,22 @@ def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | No
         found = cached.entity(workspace, target)
         st.caption(f"No path to {plain(found.name) if found else 'it'} on {dates.day(view.at.as_of)} within 5 facts.")
     else:
-        heading("Shortest path", counted(len(path.facts), "fact"), level=3)
+        undated = f"{path.undated:,} undated" if path.undated else ""
+        heading("Path", ", ".join(filter(None, (counted(len(path.facts), "fact"), undated))), level=3)
         st.html(f'<div class="a-path">{_steps(path)}</div>')
     st.button("Clear the path", key="explore_path_clear", type="tertiary", on_click=state.forget, args=(_TARGET,))
 
 
 def _steps(path: Path) -> str:
     steps = [f"<b>{text(path.entities[0].name)}</b>"]
-    for fact, near, far in zip(path.facts, path.entities, path.entities[1:], strict=False):
+    for number, (fact, near, far) in enumerate(zip(path.facts, path.entities, path.entities[1:], strict=False), 1):
         arrow = "→" if fact.source_uuid == near.uuid else "←"
-        steps.append(f'<span class="a-muted">{arrow} {text(relation(fact.relation))}</span> <b>{text(far.name)}</b>')
-    return "<br>".join(steps)
+        css = "a-undated" if fact.valid_at is None else ""
+        steps.append(
+            f'<div class="a-step {css}"><i>{number}</i> {arrow} {text(relation(fact.relation))}'
+            f"<span>{dates.fact_span(fact)}</span></div><b>{text(far.name)}</b>"
+        )
+    return "".join(steps)
 
 
 def _seek(entity_uuid: str) -> None:

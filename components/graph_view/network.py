@@ -8,6 +8,7 @@ from typing import Any
 
 from pyvis.network import Network
 
+from components.graph_view.folding import Fold
 from components.graph_view.layout import Places
 from components.markup import relation as words
 from components.palette import OTHER, Look
@@ -35,13 +36,14 @@ def network_of(
     known_at: datetime,
     begun: Mapping[str, datetime],
     earlier: tuple[datetime, Sequence[Fact]] | None = None,
+    folds: Sequence[Fold] = (),
 ) -> dict[str, Any]:
     """Nodes, edges and options for vis-network.
 
     Every fact carries its start and its end as known at `known_at`, in milliseconds, so that the view itself can tell
     what holds at any instant. `begun` is when each entity's first fact in the whole graph begins. `earlier` is the
     other record instant of a comparison with what was recorded then: each fact then carries both, and those that were
-    withdrawn in between are drawn too.
+    withdrawn in between are drawn too. Values in `folds` are drawn as letters, unless the viewer unfolds them.
     """
     network = Network(directed=True)
     timed = _timed(facts, known_at, earlier)
@@ -61,7 +63,8 @@ def network_of(
                 **_bend(fact, place, len(group)),
             )
     nodes, edges, *_ = network.get_network_data()
-    return {"nodes": nodes, "edges": edges, "options": _OPTIONS}
+    lettered = [{"relation": one.relation, "words": words(one.relation), "letters": one.letters} for one in folds]
+    return {"nodes": nodes, "edges": edges, "options": _OPTIONS, "folds": lettered}
 
 
 def _add_entity(

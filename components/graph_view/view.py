@@ -62,6 +62,8 @@ class Control:
     hidden: tuple[str, ...] = ()
     hidden_types: tuple[str, ...] = ()
     hidden_relations: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
+    unfolded: bool = False
 
 
 def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callable[[str, Any], None]) -> None:
@@ -70,6 +72,8 @@ def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callab
     - "select": {"kind", "uuid"} or None; "expand": a uuid; "pin", "hide": all pinned, all hidden uuids
     - "time": {"as_of": milliseconds or None for now, "to": milliseconds or None}
     - "filters": {"types": hidden ones, "relations": hidden ones}
+    - "fold": whether common values are letters
+    - "step": the picture as it was or is to be again: {"roots", "hidden", "pinned", "types", "relations"}
     """
     with st.container(gap=None):
         _control(key=f"{key}_control", data=_controls(control, key))

@@ -221,11 +221,29 @@ class Subgraph:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonValue:
+    """An entity that nearly everything hangs on by one relation, such as a status."""
+
+    uuid: str
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Path:
     """A chain of facts between two entities, in walking order; `entities` has one more item than `facts`."""
 
     entities: tuple[Entity, ...]
     facts: tuple[Fact, ...]
+
+    @property
+    def uuids(self) -> tuple[str, ...]:
+        """The uuids of the entities."""
+        return tuple(entity.uuid for entity in self.entities)
+
+    @property
+    def undated(self) -> int:
+        """How many of the facts have no date, and so need not hold at any instant."""
+        return sum(fact.valid_at is None for fact in self.facts)
 
 
 @dataclass(frozen=True, slots=True)

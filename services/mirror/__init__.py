@@ -7,6 +7,7 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.mirror.finder import FoundEntity, find_named
     from services.mirror.health_queries import future_records, orphans, residues, same_facts, undated_facts
+    from services.mirror.hubs import folded_relations
     from services.mirror.mirror import Mirror
     from services.mirror.retirements import retired_together, suspicious_retirements
     from services.mirror.review_queries import (
@@ -27,6 +28,7 @@ __all__ = [
     "change_before",
     "changes_between",
     "find_named",
+    "folded_relations",
     "future_records",
     "has_sources",
     "one_valued_relations",

@@ -30,7 +30,9 @@ from services.mirror.database import MirrorDatabase
 from services.mirror.derived_columns import DerivedColumns, work_out_everything
 from services.mirror.document_tables import DocumentReads
 from services.mirror.graph import GraphReads
+from services.mirror.hubs import HubReads
 from services.mirror.lookups import LookupReads
+from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import in_list, one, registered, rows
 from services.mirror.record_changes import RecordChangeReads
@@ -71,6 +73,8 @@ class Mirror(
     ChangeReads,
     RecordChangeReads,
     GraphReads,
+    HubReads,
+    PathReads,
     LookupReads,
     DocumentReads,
     ProvenanceReads,

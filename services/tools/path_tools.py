@@ -25,6 +25,9 @@ def find_path(
 ) -> ToolResult:
     """Find how TWO named entities are connected: the shortest chains of facts between them that hold at the date.
 
+    Undated facts count too and are marked. What most entities share (a status, a type) is passed through only where
+    every other way is longer by more than two facts.
+
     Use this for "how is A connected to B", "is there a link between A and B", "path from A to B". NOT for all facts of
     one entity: use facts_at or get_entity_history. NOT for what else is near an entity: use search_knowledge_graph.
     """

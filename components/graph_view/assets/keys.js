@@ -17,6 +17,11 @@ export function nearest(scene, from, [dx, dy]) {
 
 /** Handle keys on `scene`'s canvas; `actions` has one function per deed, each given the entity in focus. */
 export function onKey(scene, actions, event) {
+  if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase())) {
+    actions.step(event.key.toLowerCase() === "z" && !event.shiftKey);
+    event.preventDefault();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const current = scene.focused ?? (scene.selected?.kind === "entity" ? scene.selected.uuid : null);
   const shown = current !== null && scene.visible().includes(current) ? current : null;

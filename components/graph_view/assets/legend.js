@@ -21,10 +21,11 @@ function line(colour, dashes = "") {
 }
 
 export class Legend {
-  /** `onFilter()` is called after the viewer has switched a type or a relation. */
-  constructor(root, scene, onFilter) {
+  /** `onFilter(change)` is called to switch types or relations, `onFold(on)` to fold common values, `onChoose(ids)` to
+   *  select what has one of them. */
+  constructor(root, scene, { onFilter, onFold, onChoose }) {
     const find = (name) => root.querySelector(name);
-    Object.assign(this, { scene, onFilter, states: find(".legend"), types: find(".types"), relations: find(".relations"), sheet: find(".sheet") });
+    Object.assign(this, { scene, onFilter, onFold, onChoose, folds: find(".folds"), states: find(".legend"), types: find(".types"), relations: find(".relations"), sheet: find(".sheet") });
     root.addEventListener("click", (event) => this.relations.contains(event.target) || (this.relations.open = false));
   }
 
@@ -32,12 +33,13 @@ export class Legend {
   build() {
     const { scene } = this;
     this.#buildStates(scene.tokens);
-    const types = tally([...scene.entities.values()].map((entity) => entity.type));
+    this.#buildFolds();
+    const types = tally([...scene.entities.values()].filter(({ id }) => !scene.isFolded(id)).map((entity) => entity.type));
     const shown = (name) => scene.looks[name] ?? scene.looks[""];
-    this.types.replaceChildren(...types.map(([name, count]) => this.#switch(scene.hiddenTypes, name, name || "no type", count, mark(shown(name), scene.tokens.name))));
+    this.types.replaceChildren(...types.map(([name, count]) => this.#switch("hiddenTypes", types, name, name || "no type", count, mark(shown(name), scene.tokens.name))));
     const relations = tally(scene.facts.map((fact) => fact.relation));
     const words = new Map(scene.facts.map((fact) => [fact.relation, fact.words]));
-    this.sheet.replaceChildren(...relations.map(([name, count]) => this.#switch(scene.hiddenRelations, name, words.get(name), count, "")));
+    this.sheet.replaceChildren(...relations.map(([name, count]) => this.#switch("hiddenRelations", relations, name, words.get(name), count, "")));
     this.count();
   }
 
@@ -57,13 +59,50 @@ export class Legend {
     });
   }
 
-  #switch(hidden, name, words, count, picture) {
-    return toggle(name, words, count, picture, !hidden.has(name), (on) => {
-      if (on) hidden.delete(name);
-      else hidden.add(name);
-      this.scene.restyle();
-      this.onFilter();
+  /** A switch of one type or relation, and beside it the way to see nothing else. */
+  #switch(set, all, name, words, count, picture) {
+    const { scene } = this;
+    const change = (hidden) => this.onFilter(() => (scene[set] = new Set(hidden)));
+    const others = all.map(([other]) => other).filter((other) => other !== name);
+    const alone = others.length > 0 && others.every((other) => scene[set].has(other));
+    const item = document.createElement("span");
+    item.className = "switch";
+    const button = toggle(name, words, count, picture, !scene[set].has(name), (on, event) => {
+      if (event.altKey) change(others);
+      else change(on ? [...scene[set]].filter((other) => other !== name) : [...scene[set], name]);
     });
+    const only = document.createElement("button");
+    Object.assign(only, { type: "button", className: "only", textContent: alone ? "show all" : "only this", onclick: () => change(alone ? [] : others) });
+    only.setAttribute("aria-label", alone ? "Show all" : `Show only ${words}`);
+    item.append(button, ...(others.length > 0 ? [only] : []));
+    return item;
+  }
+
+  /** The row of common values: whether they are letters, those of which relation, and what each letter means. */
+  #buildFolds() {
+    const { folds } = this.scene;
+    this.folds.hidden = folds.list.length === 0;
+    const [fold, relation, letters] = this.folds.children;
+    fold.setAttribute("aria-checked", folds.on);
+    fold.onclick = () => this.onFold(!folds.on);
+    relation.hidden = letters.hidden = !folds.on;
+    relation.replaceChildren(...folds.list.map((one) => new Option(one.words, one.relation, false, one.relation === folds.relation)));
+    relation.onchange = () => {
+      folds.relation = relation.value;
+      this.scene.restyle();
+      this.#buildFolds();
+      this.count();
+    };
+    const shown = folds.list.find((one) => one.relation === folds.relation)?.letters ?? {};
+    letters.replaceChildren(...Object.entries(shown).map(([id, letter]) => this.#letter(id, letter)));
+  }
+
+  #letter(id, letter) {
+    const { name } = this.scene.entities.get(id) ?? { name: letter };
+    const button = fill(document.createElement("button"), id, name, null, `<b></b>`);
+    button.querySelector("b").textContent = letter;
+    Object.assign(button, { type: "button", title: `Select what has ${name}`, onclick: () => this.onChoose([...(this.scene.folds.having.get(id) ?? [])]) });
+    return button;
   }
 
   /** Show how many facts are in each state now. */
@@ -72,6 +111,11 @@ export class Legend {
     for (const item of this.states.children) {
       const { state } = item.dataset;
       const count = (counts[state] ?? 0) + (state === CORRECTED ? (counts[RE_DATED] ?? 0) : 0);
+      item.querySelector("small").textContent = count.toLocaleString("en");
+    }
+    for (const item of this.folds.lastElementChild.children) {
+      const count = this.scene.folds.having.get(item.dataset.state)?.size ?? 0;
+      item.hidden = count === 0;
       item.querySelector("small").textContent = count.toLocaleString("en");
     }
   }
@@ -101,10 +145,10 @@ function toggle(state, words, count, picture, on, onToggle) {
   const button = fill(document.createElement("button"), state, words, count, picture);
   button.type = "button";
   button.setAttribute("aria-pressed", on);
-  button.onclick = () => {
+  button.onclick = (event) => {
     const next = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", next);
-    onToggle(next);
+    onToggle(next, event);
   };
   return button;
 }

@@ -10,8 +10,10 @@ import { onKey } from "./keys.js";
 import { Legend } from "./legend.js";
 import { written, writtenSpan } from "./moment.js";
 import { savePicture } from "./picture.js";
+import { drawRectangles } from "./rectangle.js";
 import { Scene } from "./scene.js";
 import { Scrubber } from "./scrubber.js";
+import { Steps } from "./steps.js";
 import { tokensOf } from "./theme.js";
 
 const QUEUE = 24;
@@ -27,13 +29,18 @@ class View {
     this.sent = 0;
     this.movingTime = false;
     Object.assign(this, {
-      frame: find(".frame"), canvas: find(".canvas"), tools: find(".tools"), note: find(".note"), tip: find(".tip"),
+      frame: find(".frame"), canvas: find(".canvas"), tools: find(".tools.one"), many: find(".tools.many"), note: find(".note"), tip: find(".tip"),
       nothing: find(".nothing"), live: find("[aria-live]"),
     });
     this.scene = new Scene(this.canvas, tokensOf(this.host));
     this.frame.scene = this.scene;
-    this.legend = new Legend(this.frame, this.scene, () => this.#sendFilters());
-    this.scrubber = new Scrubber(find(".scrubber"), { onMove: (handle, ms) => this.#moveTime(handle, ms), onRelease: (now) => this.#sendTime(now) });
+    this.steps = new Steps(this.scene, () => this.#showSteps());
+    this.legend = new Legend(this.frame, this.scene, {
+      onFilter: (change) => this.#filter(change), onFold: (on) => this.#fold(on), onChoose: (ids) => this.#choose(ids),
+    });
+    this.scrubber = new Scrubber(find(".scrubber"), {
+      onMove: (handle, ms) => this.#moveTime(handle, ms), onRelease: (now) => this.#sendTime(now), onPlay: (playing) => this.#playing(playing),
+    });
     this.scene.onRestyle = () => this.#refresh();
     this.#listen();
     document.fonts?.load("12px Inter").then(() => this.#redrawNames());
@@ -54,6 +61,7 @@ class View {
     if (entry.control) this.#obey(entry.control, false);
     const network = JSON.parse(data.network);
     this.scrubber.load(data.bounds, network.edges);
+    this.steps.begin(data.layout);
     this.scene.load({ ...data, network });
     this.legend.build();
     this.#showTime();
@@ -63,7 +71,7 @@ class View {
   #paint() {
     const tokens = tokensOf(this.host);
     const { style } = this.frame;
-    for (const [name, value] of Object.entries({ accent: tokens.accent, muted: tokens.muted, quiet: tokens.edge })) style.setProperty(`--${name}`, value);
+    for (const [name, value] of Object.entries({ accent: tokens.accent, muted: tokens.muted, quiet: tokens.edge, letter: tokens.letter })) style.setProperty(`--${name}`, value);
     if (tokens === this.scene.tokens) return;
     this.scene.paintWith(tokens);
     this.legend.build();
@@ -74,7 +82,10 @@ class View {
     const { scene } = this;
     const compared = scene.comparing;
     scene.selected = control.selected;
-    scene.path = new Set(control.path);
+    scene.path = control.path;
+    this.steps.roots = control.roots;
+    const folded = scene.folds.on;
+    scene.fold(!control.unfolded);
     scene.hiddenTypes = new Set(control.hidden_types);
     scene.hiddenRelations = new Set(control.hidden_relations);
     scene.pinned = new Set(control.pinned);
@@ -84,11 +95,11 @@ class View {
     this.#showTime();
     scene.restyle();
     if (control.selected?.kind === "entity") scene.reveal(control.selected.uuid);
-    if (scene.network && (compared !== scene.comparing || this.#filtersDiffer())) this.legend.build();
+    if (scene.network && (compared !== scene.comparing || folded !== scene.folds.on || this.#filtersDiffer())) this.legend.build();
   }
 
   #filtersDiffer() {
-    const buttons = [...this.legend.types.children, ...this.legend.sheet.children];
+    const buttons = [...this.legend.types.children, ...this.legend.sheet.children].map((item) => item.firstElementChild);
     const off = (button) => this.scene.hiddenTypes.has(button.dataset.state) || this.scene.hiddenRelations.has(button.dataset.state);
     return buttons.some((button) => (button.getAttribute("aria-pressed") === "false") !== off(button));
   }
@@ -116,7 +127,11 @@ class View {
     this.#say(to === null ? `As of ${written(asOf)}: ${this.scene.counts[HOLDS]} facts hold` : `From ${written(asOf)} to ${written(to)}: ${this.scene.counts[ADDED]} added, ${this.scene.counts[ENDED]} ended`);
   }
 
-  #sendFilters() {
+  #filter(change) {
+    this.steps.keep();
+    change();
+    this.scene.restyle();
+    this.legend.build();
     this.#send("filters", { types: [...this.scene.hiddenTypes], relations: [...this.scene.hiddenRelations] });
   }
 
@@ -127,12 +142,26 @@ class View {
     this.scene.restyle();
   }
 
+  #fold(on) {
+    this.scene.fold(on);
+    this.#send("fold", on);
+    this.scene.restyle();
+    this.legend.build();
+    this.#say(on ? "Common values are shown as letters" : "Common values are shown as entities");
+  }
+
+  /** While time plays, the page around the picture waits, and says so; components/asof.css has the words. */
+  #playing(playing) {
+    document.documentElement.toggleAttribute("data-asof-playing", playing);
+    if (playing) this.#say("Playing; the panel and the time bar follow when it stops");
+  }
+
   // -- the viewer's deeds
 
   #listen() {
     const actions = {
-      select: (id) => this.#select("entity", id), expand: (id) => this.#send("expand", id), clear: () => this.#select(null, null),
-      hide: (id) => this.#hide(id), pin: (id) => this.#pin(id), collapse: (id) => this.#collapse(id), focus: (id) => this.#focus(id),
+      select: (id) => this.#select("entity", id), expand: (id) => this.#expand(id), clear: () => this.#clear(),
+      hide: (id) => this.#hide(id), pin: (id) => this.#pin(id), step: (back) => this.#step(back), collapse: (id) => this.#collapse(id), focus: (id) => this.#focus(id),
     };
     this.canvas.addEventListener("keydown", (event) => onKey(this.scene, actions, event));
     this.canvas.addEventListener("blur", () => this.#focus(null));
@@ -140,9 +169,13 @@ class View {
     const deeds = {
       in: () => this.scene.zoom(1.25), out: () => this.scene.zoom(0.8), fit: () => this.scene.fit(true), png: () => this.#save(),
       expand: () => actions.expand(selected()), collapse: () => this.#collapse(selected()), pin: () => this.#pin(selected()), hide: () => this.#hide(selected()),
+      undo: () => this.#step(true), redo: () => this.#step(false), rectangle: () => this.#selectMany(), link: (button) => this.#copyLink(button),
+      pinMany: () => this.#pinMany(), hideMany: () => this.#hideMany(), clearMany: () => this.#choose([]),
       restore: () => this.#restore(), first: () => this.#goTo(this.data.bounds.first), latest: () => this.#goTo(this.data.bounds.last),
     };
-    for (const button of this.frame.querySelectorAll("[data-do]")) button.onclick = () => deeds[button.dataset.do]();
+    for (const button of this.frame.querySelectorAll("[data-do]")) button.onclick = () => deeds[button.dataset.do](button);
+    this.canvas.addEventListener("mouseleave", () => (this.tip.hidden = true));
+    drawRectangles(this.canvas, this.frame.querySelector(".rectangle"), () => this.frame.classList.contains("selecting"), (box) => this.#chooseWithin(box));
   }
 
   #watchCanvas() {
@@ -152,6 +185,7 @@ class View {
     network.on("doubleClick", ({ pointer }) => this.#doubleClick(pointer.DOM));
     network.on("hoverNode", ({ node, pointer }) => this.#tellEntity(node, pointer.DOM));
     network.on("hoverEdge", ({ edge, pointer }) => this.#tellFact(edge, pointer.DOM));
+    network.on("dragStart", ({ nodes }) => nodes.length > 0 && this.steps.keep());
     for (const name of ["blurNode", "blurEdge", "dragStart", "zoom"]) network.on(name, () => (this.tip.hidden = true));
   }
 
@@ -164,7 +198,73 @@ class View {
 
   #doubleClick(at) {
     const entity = this.scene.network.getNodeAt(at);
-    if (entity !== undefined) this.#send("expand", entity);
+    if (entity !== undefined) this.#expand(entity);
+  }
+
+  #expand(id) {
+    this.steps.keep();
+    this.#send("expand", id);
+  }
+
+  /** Go a step back or forth, here at once and then in what Python keeps. */
+  #step(back) {
+    const kept = this.steps.go(back);
+    if (kept === null) return;
+    this.legend.build();
+    this.#send("step", kept);
+    this.#say(back ? "Undone" : "Done again");
+  }
+
+  #showSteps() {
+    for (const [name, steps] of [["undo", this.steps?.past], ["redo", this.steps?.coming]]) this.frame.querySelector(`[data-do=${name}]`).disabled = !steps?.length;
+  }
+
+  #clear() {
+    this.#choose([]);
+    this.#select(null, null);
+  }
+
+  // -- many entities at once
+
+  #selectMany() {
+    const on = this.frame.classList.toggle("selecting");
+    this.frame.querySelector("[data-do=rectangle]").setAttribute("aria-pressed", on);
+  }
+
+  #chooseWithin(box) {
+    if (this.frame.classList.contains("selecting")) this.#selectMany();
+    this.#choose(this.scene.within(box));
+  }
+
+  #choose(ids) {
+    if (ids.length === 0 && this.scene.chosen.size === 0) return;
+    this.scene.chosen = new Set(ids);
+    this.#showTools();
+    this.scene.network.redraw();
+    this.#say(ids.length === 1 ? "1 entity selected" : `${ids.length} entities selected`);
+  }
+
+  #pinMany() {
+    this.steps.keep();
+    for (const id of this.scene.chosen) this.scene.pinned.add(id);
+    this.scene.restyle();
+    this.#send("pin", [...this.scene.pinned]);
+    this.#choose([]);
+  }
+
+  #hideMany() {
+    this.steps.keep();
+    for (const id of this.scene.chosen) this.scene.hidden.add(id);
+    this.#choose([]);
+    this.scene.restyle();
+    this.#send("hide", [...this.scene.hidden]);
+  }
+
+  async #copyLink(button) {
+    const copied = await copy(location.href);
+    button.textContent = copied ? "Copied" : "Not copied";
+    this.#say(copied ? "The link to this view is copied" : "The browser does not allow copying; the address bar has the link");
+    setTimeout(() => (button.textContent = "Copy link"), 2000);
   }
 
   #select(kind, uuid) {
@@ -186,6 +286,7 @@ class View {
   }
 
   #hide(id) {
+    this.steps.keep();
     this.scene.hidden.add(id);
     this.scene.pinned.delete(id);
     if (this.scene.focused === id) this.scene.focused = null;
@@ -195,6 +296,7 @@ class View {
   }
 
   #restore() {
+    this.steps.keep();
     this.scene.hidden.clear();
     this.scene.collapsed.clear();
     this.#send("hide", []);
@@ -202,6 +304,7 @@ class View {
   }
 
   #pin(id) {
+    this.steps.keep();
     const { pinned } = this.scene;
     if (!pinned.delete(id)) pinned.add(id);
     this.scene.restyle();
@@ -210,6 +313,7 @@ class View {
   }
 
   #collapse(id) {
+    this.steps.keep();
     const { collapsed } = this.scene;
     if (!collapsed.delete(id)) collapsed.add(id);
     this.scene.restyle();
@@ -239,8 +343,10 @@ class View {
     const [shown, all] = [this.scene.visible().length, Math.max(this.data.total, entities.size)];
     const number = (count) => count.toLocaleString("en");
     const few = shown < all ? `showing ${number(shown)} of ${number(all)} entities` : "";
+    const { marks } = this.scene.folds;
+    const lettered = marks ? `${number(this.scene.drawnFacts().length)} facts as lines · ${number(marks)} as letters` : "";
     const none = !comparing && counts[HOLDS] === 0 ? `nothing in this picture holds on ${written(asOf)}` : "";
-    this.note.firstElementChild.textContent = [few, none].filter(Boolean).join(" · ");
+    this.note.firstElementChild.textContent = [few, lettered, none].filter(Boolean).join(" · ");
     this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
   }
 
@@ -260,7 +366,9 @@ class View {
   #showTools() {
     const { scene } = this;
     const id = scene.selected?.kind === "entity" ? scene.selected.uuid : null;
-    const shown = id !== null && scene.network?.body.nodes[id] && scene.visible().includes(id);
+    this.many.hidden = scene.chosen.size === 0;
+    this.many.firstElementChild.textContent = `${scene.chosen.size} selected`;
+    const shown = this.many.hidden && id !== null && scene.network?.body.nodes[id] && scene.visible().includes(id);
     this.tools.hidden = !shown;
     if (!shown) return;
     this.tools.querySelector("[data-do=pin]").textContent = scene.pinned.has(id) ? "Unpin" : "Pin";
@@ -282,7 +390,9 @@ class View {
   #tellEntity(id, at) {
     const { name, type } = this.scene.entities.get(id);
     const count = this.scene.live.get(id) ?? 0;
-    this.#tell(name, `${type ? `${type} · ` : ""}${count} ${count === 1 ? "fact" : "facts"} at this date`, at);
+    const values = this.scene.facts.filter((fact) => fact.from === id && this.scene.isFolded(fact.to) && this.scene.states.has(fact.id) && this.scene.states.get(fact.id) !== ENDED);
+    const said = values.map((fact) => `${fact.words} ${this.scene.entities.get(fact.to).name}`);
+    this.#tell(name, [type, `${count} ${count === 1 ? "fact" : "facts"} at this date`, ...said].filter(Boolean).join(" · "), at);
   }
 
   #tellFact(id, at) {
@@ -311,10 +421,26 @@ class View {
 
   leave() {
     this.scrubber.stop();
+    this.#playing(false);
     const entry = views.get(this.data.view);
     if (entry) delete entry.obey;
     this.scene.destroy();
     mounted.delete(this.root);
+  }
+}
+
+/** Put a text on the clipboard, also where the page is not served securely. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
   }
 }
 

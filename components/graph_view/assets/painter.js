@@ -2,10 +2,12 @@
 // the ring of the keyboard's focus. Sizes are those of the screen, whatever the zoom.
 
 import { ADDED, CORRECTED, ENDED, HOLDS, RE_DATED, UNDATED } from "./facts.js";
+import { shortened } from "./names.js";
 
 const NAME_SIZE = 12;
 const SELECTED_NAME_SIZE = 14;
 const RELATION_SIZE = 11;
+const LETTER_SIZE = 10.5;
 const CELL = 96;
 const MOST_RELATION_NAMES = 16;
 const [LONGEST_NAME, LONGEST_SELECTED_NAME] = [28, 48];
@@ -28,8 +30,11 @@ export class Painter {
     this.scale = scene.network.getScale();
     this.taken = new Map();
     if (scene.comparing) this.#signs();
+    this.#pathSteps();
     this.#names();
+    if (scene.folds.on) for (const id of scene.visible()) this.#letters(id);
     this.#relationNames();
+    this.#rings();
     if (scene.focused && scene.network.body.nodes[scene.focused]) this.#focusRing(scene.focused);
   }
 
@@ -61,7 +66,7 @@ export class Painter {
   #weight(id) {
     const { scene } = this;
     if (scene.isSelected(id)) return 1e6;
-    if (scene.focused === id) return 1e5;
+    if (scene.focused === id || scene.isOnPath(id)) return 1e5;
     const near = scene.selected && scene.neighbours.get(scene.selected.uuid)?.has(id) ? 1e3 : 0;
     return near + (scene.live.has(id) ? 100 : 0) + scene.entities.get(id).size;
   }
@@ -73,13 +78,76 @@ export class Painter {
     const { x, y } = scene.position(id);
     const size = selected ? SELECTED_NAME_SIZE : NAME_SIZE;
     const top = y + entity.size + (selected ? 6 : 4) / this.scale;
-    const name = shortened(entity.name, selected ? LONGEST_SELECTED_NAME : LONGEST_NAME);
+    const name = shortened(scene.labelOf(id), selected ? LONGEST_SELECTED_NAME : LONGEST_NAME);
     const width = (this.#width(name) * size) / NAME_SIZE;
     const at = { x: x * this.scale, y: top * this.scale };
     if (!this.#claim(at.x - width / 2, at.y, width, size + 2) && !selected) return;
     this.#font(size);
     const muted = scene.comparing ? !scene.isNew(id) && !selected : !scene.live.has(id);
     this.#halo(name, x, top, muted ? scene.tokens.muted : scene.tokens.text);
+  }
+
+  // -- letters of folded values
+
+  #letters(id) {
+    const { scene, context } = this;
+    const [text, change] = scene.folds.beside(id, scene.comparing);
+    if (!text) return;
+    const { x, y } = scene.position(id);
+    const { size } = scene.entities.get(id);
+    const sign = scene.isNew(id) ? 15 : 0;
+    const [left, top] = [x + size * 0.8 + (2 + sign) / this.scale, y - size * 0.7 - 5 / this.scale];
+    this.#font(LETTER_SIZE, 600);
+    const width = context.measureText(text).width * this.scale;
+    if (!this.#claim(left * this.scale, top * this.scale - 5, width, 10)) return;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    this.#halo(text, left, top, change ? scene.tokens[change] : scene.comparing ? scene.tokens.muted : scene.tokens.letter);
+  }
+
+  // -- the path: its facts are numbered, its entities ringed
+
+  #pathSteps() {
+    const { scene } = this;
+    for (const id of scene.drawnFacts()) if (scene.stepOf(id)) this.#pathStep(id, scene.stepOf(id));
+  }
+
+  #pathStep(id, step) {
+    const { context, scene } = this;
+    const { words, start } = scene.edges.get(id);
+    const text = `${step} · ${words}${start === null ? ", undated" : ""}`;
+    const { x, y } = this.#along(id, 0.5);
+    this.#font(RELATION_SIZE, 600);
+    const [half, tall] = [context.measureText(text).width / 2 + 6 / this.scale, 9 / this.scale];
+    this.#claim((x - half) * this.scale, (y - tall) * this.scale, 2 * half * this.scale, 2 * tall * this.scale, true);
+    context.beginPath();
+    context.roundRect(x - half, y - tall, 2 * half, 2 * tall, 4 / this.scale);
+    context.fillStyle = scene.tokens.pathBg;
+    context.fill();
+    context.lineWidth = 1 / this.scale;
+    context.strokeStyle = context.fillStyle = scene.tokens.path;
+    context.stroke();
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(text, x, y + 0.5 / this.scale);
+  }
+
+  #rings() {
+    const { scene } = this;
+    for (const id of scene.visible()) {
+      if (scene.chosen.has(id)) this.#ring(id, 4, scene.tokens.accent);
+      else if (scene.isOnPath(id)) this.#ring(id, 4, scene.tokens.path);
+    }
+  }
+
+  #ring(id, away, colour) {
+    const { context, scene } = this;
+    const { x, y } = scene.position(id);
+    context.beginPath();
+    context.arc(x, y, scene.entities.get(id).size + away / this.scale, 0, 2 * Math.PI);
+    context.lineWidth = 2 / this.scale;
+    context.strokeStyle = colour;
+    context.stroke();
   }
 
   /** No name is written over another entity's mark. */
@@ -155,7 +223,7 @@ export class Painter {
   #relationNames() {
     const { scene } = this;
     const { selected } = scene;
-    const hot = scene.drawnFacts().filter((id) => this.#isHot(id, selected));
+    const hot = scene.drawnFacts().filter((id) => !scene.stepOf(id) && this.#isHot(id, selected));
     if (hot.length > MOST_RELATION_NAMES) return;
     for (const id of hot) this.#relationName(id);
   }
@@ -163,7 +231,7 @@ export class Painter {
   #isHot(id, selected) {
     const { scene } = this;
     const { fromId, toId } = scene.network.body.edges[id];
-    return selected?.uuid === id || scene.path.has(id) || (selected && !scene.comparing && (selected.uuid === fromId || selected.uuid === toId));
+    return selected?.uuid === id || (selected && !scene.comparing && (selected.uuid === fromId || selected.uuid === toId));
   }
 
   #relationName(id) {
@@ -202,8 +270,4 @@ export class Painter {
     context.stroke();
     context.setLineDash([]);
   }
-}
-
-function shortened(name, longest) {
-  return name.length <= longest ? name : `${name.slice(0, longest - 1)}…`;
 }

@@ -7,7 +7,9 @@
 import "../asof.vis-network-9.1.2/vis-network.min.js";
 import { ADDED, CORRECTED, ENDED, HOLDS, NOT_YET, RE_DATED, SAME, UNDATED, changeBetween, statusAt } from "./facts.js";
 import { edgeStyles, entityStyle } from "./styles.js";
+import { Folds } from "./folds.js";
 import { Painter } from "./painter.js";
+import { prefixesOf } from "./names.js";
 
 const { DataSet, Network } = globalThis.vis;
 const CROWDED = 350;
@@ -23,7 +25,7 @@ export class Scene {
   constructor(canvas, tokens) {
     Object.assign(this, {
       canvas, tokens, entities: new Map(), facts: [], neighbours: new Map(), looks: {}, layout: null,
-      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: new Set(),
+      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: [], chosen: new Set(), folds: new Folds(), prefixes: new Map(),
       hiddenTypes: new Set(), hiddenRelations: new Set(), show: { [ENDED]: true, [UNDATED]: true, [SAME]: null },
       hidden: new Set(), pinned: new Set(), collapsed: new Set(), states: new Map(), counts: {}, onRestyle: () => {},
     });
@@ -38,6 +40,8 @@ export class Scene {
     this.facts = network.edges;
     const nodes = network.nodes.map(({ label, ...node }) => ({ ...node, name: label }));
     this.entities = new Map(nodes.map((node) => [node.id, node]));
+    this.prefixes = prefixesOf(nodes);
+    this.folds.load(network.folds, network.edges);
     this.#joinNeighbours();
     const arrived = nodes.filter((node) => !this.nodes.get(node.id));
     this.#replace(this.nodes, kept ? arrived : nodes, this.entities);
@@ -62,13 +66,14 @@ export class Scene {
   #joinNeighbours() {
     this.neighbours = new Map([...this.entities.keys()].map((id) => [id, new Set()]));
     for (const { from, to } of this.facts) {
+      if (this.folds.has(to)) continue;
       this.neighbours.get(from)?.add(to);
       this.neighbours.get(to)?.add(from);
     }
   }
 
   get crowded() {
-    return this.facts.length > CROWDED;
+    return this.facts.length - (this.folds.on ? this.folds.size : 0) > CROWDED;
   }
 
   get comparing() {
@@ -90,6 +95,7 @@ export class Scene {
     const counts = { [HOLDS]: 0, [ENDED]: 0, [UNDATED]: 0, [ADDED]: 0, [SAME]: 0, [CORRECTED]: 0, [RE_DATED]: 0, [NOT_YET]: 0 };
     const drawn = [];
     this.states.clear();
+    this.folds.clear();
     const styles = edgeStyles(this.tokens, this.crowded);
     for (const fact of this.facts) {
       if (!this.#admits(fact, folded)) continue;
@@ -104,6 +110,10 @@ export class Scene {
       }
       if (off) continue;
       this.states.set(fact.id, state);
+      if (this.isFolded(fact.to)) {
+        this.folds.note(fact, state, this.comparing);
+        continue;
+      }
       drawn.push(fact.id);
       this.#dress(fact, state, styles);
     }
@@ -118,6 +128,19 @@ export class Scene {
     this.onRestyle(this);
   }
 
+  /** Fold common values into letters, or draw them as entities like others. */
+  fold(on) {
+    if (on === this.folds.on) return;
+    this.folds.on = on;
+    this.#joinNeighbours();
+  }
+
+  /** Whether an entity is drawn as a letter; the selected one never is. */
+  isFolded(id) {
+    return this.folds.has(id) && !this.isSelected(id);
+  }
+
+  /** Entities that are folded into the one that they hang on alone. */
   #folded() {
     const folded = new Set();
     for (const id of this.collapsed) {
@@ -150,19 +173,21 @@ export class Scene {
   #visibleEntities(begun, folded) {
     const alone = (id) => !this.comparing && this.neighbours.get(id).size === 0;
     const stays = (id) => begun.has(id) || this.pinned.has(id) || this.isSelected(id) || alone(id);
-    return [...this.entities.keys()].filter((id) => this.#shows(id, folded) && stays(id));
+    return [...this.entities.keys()].filter((id) => this.#shows(id, folded) && stays(id) && !this.isFolded(id));
   }
 
   #dress(fact, state, styles) {
-    const hot = this.isSelected(fact.from) || this.isSelected(fact.to) || this.isSelected(fact.id) || this.path.has(fact.id);
+    const hot = this.isSelected(fact.from) || this.isSelected(fact.to) || this.isSelected(fact.id);
     let style = this.comparing && state === ENDED ? styles.removed : styles[state];
     if (this.comparing && state === ADDED && (this.isNew(fact.from) || this.isNew(fact.to))) style = styles.arrival;
     if (hot && !this.comparing) style = state === ENDED ? styles.hotEnded : styles.hot;
+    const step = this.stepOf(fact.id);
+    if (step) style = styles.path;
     const { options } = this.network.body.edges[fact.id];
     options.color = style.color;
     options.arrows = style.arrows;
     options.width = this.isSelected(fact.id) ? style.width + 1 : style.width;
-    options.dashes = fact.start === null ? [3, 4] : false;
+    options.dashes = fact.start === null ? (step ? [6, 5] : [3, 4]) : false;
   }
 
   #dressEntities(ids) {
@@ -178,6 +203,30 @@ export class Scene {
   isNew(id) {
     const since = this.comparing ? this.entities.get(id).since : null;
     return since !== null && since > this.asOf && since <= this.to;
+  }
+
+  /** Which step of the path a fact is, from 1; 0 where it is none, and in a comparison, which shows no path. */
+  stepOf(id) {
+    return this.comparing ? 0 : this.path.indexOf(id) + 1;
+  }
+
+  isOnPath(id) {
+    return !this.comparing && this.path.some((fact) => [this.edges.get(fact)?.from, this.edges.get(fact)?.to].includes(id));
+  }
+
+  /** Visible entities whose middle lies in a box of the canvas. */
+  within([[left, right], [top, bottom]]) {
+    return this.visible().filter((id) => {
+      const { x, y } = this.network.canvasToDOM(this.position(id));
+      return x >= left && x <= right && y >= top && y <= bottom;
+    });
+  }
+
+  /** The name to write beside an entity: without what all of its type begin with, unless it is looked at. */
+  labelOf(id) {
+    const { name, type } = this.entities.get(id);
+    const whole = this.isSelected(id) || this.focused === id || this.isOnPath(id);
+    return whole ? name : name.slice(this.prefixes.get(type)?.length ?? 0);
   }
 
   isSelected(id) {

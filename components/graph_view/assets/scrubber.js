@@ -5,6 +5,7 @@ import { DAY, UNITS, shifted, startOf, written } from "./moment.js";
 
 const BARS = 96;
 const HEIGHT = 38;
+const GAP = 8;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,11 +13,12 @@ const SVG = "http://www.w3.org/2000/svg";
 const chosen = {};
 
 export class Scrubber {
-  /** `onMove(handle, ms)` is called on every step, `onRelease()` when the value settles. */
-  constructor(root, { onMove, onRelease }) {
+  /** `onMove(handle, ms)` is called on every step, `onRelease()` when the value settles, `onPlay(playing)` when
+   *  play starts and stops. */
+  constructor(root, { onMove, onRelease, onPlay }) {
     const find = (name) => root.querySelector(name);
     Object.assign(this, {
-      root, onMove, onRelease, first: 0, last: 1, values: { a: 0, b: null }, bins: [], timer: 0,
+      root, onMove, onRelease, onPlay, first: 0, last: 1, values: { a: 0, b: null }, bins: [], timer: 0,
       inputs: { a: find("input.a"), b: find("input.b") }, marks: { a: find(".mark.a"), b: find(".mark.b") },
       bars: find(".bars"), years: find(".years"), play: find(".play"), unit: find(".unit"), speed: find(".speed"),
     });
@@ -135,6 +137,7 @@ export class Scrubber {
       label.textContent = `${this.values.b === null ? "●" : handle.toUpperCase()} ${written(ms)}`;
     }
     for (const each of ["a", "b"]) this.marks[each].firstElementChild.dataset.edge = this.#side(each);
+    this.#keepApart();
     const [from, to] = this.values.b === null ? [-1, this.#bin(this.values.a)] : [this.#bin(this.values.a), this.#bin(this.values.b)];
     [...this.bars.children].forEach((group, i) => group.classList.toggle("past", i >= from && i <= to));
   }
@@ -147,7 +150,22 @@ export class Scrubber {
     return this.values.b === null ? "" : { a: "right", b: "left" }[handle];
   }
 
+  /** The labels of a comparison's two instants are never written over each other: one gives way. */
+  #keepApart() {
+    const [a, b] = ["a", "b"].map((each) => this.marks[each].firstElementChild);
+    for (const label of [a, b]) label.style.marginLeft = "";
+    if (this.values.b === null) return;
+    const [first, second] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+    const over = first.right + GAP - second.left;
+    if (over <= 0 || first.width === 0) return;
+    const room = this.bars.getBoundingClientRect().right - second.right;
+    const right = Math.min(over, Math.max(0, room));
+    b.style.marginLeft = `${right}px`;
+    a.style.marginLeft = `${right - over}px`;
+  }
+
   #start() {
+    this.onPlay(true);
     const handle = this.values.b === null ? "a" : "b";
     const step = () => {
       const next = shifted(this.values[handle], this.unit.value, 1);
@@ -156,7 +174,10 @@ export class Scrubber {
     };
     if (this.values[handle] >= this.last) this.show(handle, handle === "b" ? this.values.a : this.first);
     step();
-    if (this.calm.matches) return this.onRelease();
+    if (this.calm.matches) {
+      this.onPlay(false);
+      return this.onRelease();
+    }
     this.play.classList.add("playing");
     this.play.setAttribute("aria-label", "Pause");
     this.timer = setInterval(step, 1000 / Number(this.speed.value));
@@ -169,6 +190,7 @@ export class Scrubber {
     this.timer = 0;
     this.play.classList.remove("playing");
     this.play.setAttribute("aria-label", "Play");
+    this.onPlay(false);
     this.onRelease();
   }
 }

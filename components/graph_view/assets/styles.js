@@ -33,6 +33,7 @@ function stylesOf(t, opacity) {
     removed: edge(t.ended, 1.8),
     arrival: edge(t.added, 1.2, { opacity: 0.75 }),
     hot: edge(t.accent, 1.6),
+    path: edge(t.path, 3),
     hotEnded: edge(t.edge, 1, { arrow: false }),
   };
 }

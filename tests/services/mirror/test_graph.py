@@ -1,7 +1,7 @@
-"""The graph as such: its best-connected part, neighbourhoods, and the shortest chains of facts."""
+"""The graph as such: its best-connected part, and neighbourhoods."""
 
 from services.mirror.mirror import Mirror
-from tests.services.mirror.small_history import NOW, OTHER, UNDATED, history, year
+from tests.services.mirror.small_history import OTHER, UNDATED, history, year
 
 __all__ = ["history"]
 
@@ -23,14 +23,3 @@ def test_a_neighbourhood_is_nearest_first_then_busiest(history: Mirror) -> None:
     then = history.neighbourhood("p1", year(2004), hops=1, limit=10)
     assert {e.uuid for e in then.entities} == {"p1", "draft", "bob"}
     assert history.between(["p2", "ann", "bob"], year(2020)) == (UNDATED, OTHER)
-
-
-def test_a_shortest_path_walks_true_facts_in_either_direction(history: Mirror) -> None:
-    path = history.shortest_path("final", "p2", NOW)
-    assert path is not None
-    assert [e.uuid for e in path.entities] == ["final", "p1", "ann", "p2"]
-    assert [f.uuid for f in path.facts] == ["is final", "right", "other"]
-    assert history.shortest_path("final", "p2", NOW, max_hops=2) is None
-    assert history.shortest_path("draft", "p1", NOW) is None
-    assert history.shortest_path("p1", "nobody", NOW) is None
-    assert history.shortest_path("p1", "p1", NOW) is None
