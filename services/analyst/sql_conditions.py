@@ -6,7 +6,7 @@ from typing import Literal
 
 from services.analyst import sql_cues
 from services.analyst.measure_units import column_of_unit, factor_between
-from services.analyst.question_words import stem
+from services.analyst.question_words import QuestionWord, stem
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
@@ -24,6 +24,8 @@ _LACKS = ("no", "without", "lacking", "missing")
 _BEFORE_MISSING = words_named("before_missing")
 NEGATIONS = words_named("negations")
 """Words that no question says without meaning them."""
+_BESIDE_VALUE = {"the", "in", "a", "an", "from", "any", "-"}
+_EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
 _BESIDE_NUMBER = ("is", "of", "was", "equals", "equal", "to")
 
 
@@ -41,6 +43,7 @@ class ConditionReader:
     def compare(self, tags: list[Tag]) -> None:
         """Take what is compared with a number, and its column, out of the tags."""
         words = self.reading.words
+        self._between(tags)
         for start, end, sign in self.reading.compared:
             behind = [p for p, word in enumerate(words) if word.start >= end][:3]
             places = [p for p in (*self.reading.places(start, end), *behind) if words[p].is_number]
@@ -51,6 +54,20 @@ class ConditionReader:
         for place in range(len(words) - 2):
             if words[place + 1].low == "than" and words[place + 2].is_number and place not in self.reading.cues:
                 self._by_adjective(place)
+
+    def _between(self, tags: list[Tag]) -> None:
+        """Read "an amount between 100 and 200"."""
+        for start, end in sql_cues.spans("between", self.reading.low):
+            places = list(self.reading.places(start, end))
+            ends = [place for place in places if self.reading.words[place].is_number]
+            if set(ends) & self.reading.taken:
+                continue
+            known = len(self.conditions)
+            self._compare(tags, start, ends[1], "<=")
+            self.used |= set(places)
+            if not self.failed:
+                low = _figure(self.reading.words[ends[0]].text)
+                self.conditions.insert(known, RowCondition(self.conditions[known].column, ">=", (low,)))
 
     def _compare(self, tags: list[Tag], start: int, at: int, sign: str) -> None:
         tag = self._compared(tags, start, at)
@@ -203,11 +220,20 @@ class ConditionReader:
         if tag.is_flag and reading.words[tag.first].low.startswith("un"):
             return True
         for first, last in sql_cues.spans("negation", reading.low):
-            between = reading.low[last:start].split()
-            if last <= start and len(between) <= 1 and set(between) <= {"the", "in", "a", "an", "from", "any", "-"}:
+            between = [word for word in reading.words if last <= word.start < start]
+            is_near = len(between) <= 1 and {word.low for word in between} <= _BESIDE_VALUE
+            if last <= start and (is_near or self._is_verb(between)):
                 self.used |= set(reading.places(first, last))
                 return True
         return False
+
+    def _is_verb(self, between: Sequence[QuestionWord]) -> bool:
+        """True for the "live in" of "do not live in Ghent"."""
+        tagged = {place for tag in self.reading.tags for place in tag.places}
+        first = [word.low for word in between[:1]]
+        is_free = not any(word in between for place, word in enumerate(self.reading.words) if place in tagged)
+        is_event = any(word in _EVENTS or stem(word) in _EVENTS for word in first)
+        return is_free and is_event and {word.low for word in between[1:]} <= _BESIDE_VALUE | {"at", "on", "as", "to"}
 
     # -- dates
 

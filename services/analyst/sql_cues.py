@@ -120,6 +120,12 @@ def has(name: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in _CUES[name])
 
 
+def order_in(text: str) -> tuple[Span, bool] | None:
+    """Return where a question says which way to sort, and whether that is downwards."""
+    found = [(span, name == "descending") for name in ("ascending", "descending") for span in spans(name, text)]
+    return found[0] if found else None
+
+
 def units_in(text: str) -> list[tuple[int, int, TimeUnit]]:
     """Return where a question asks for one row for each year or another unit of time, and which."""
     matches = [match for pattern in _CUES["unit"] for match in pattern.finditer(text)]

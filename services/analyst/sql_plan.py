@@ -58,6 +58,15 @@ class SqlPlan:
     limit: int | None = None
     descending: bool = True
     joins: tuple[TableJoin, ...] = ()
+    having: tuple[str, float] | None = None
+    """What the measure of a group has to be, as a sign and a number."""
+    is_share: bool = False
+    """Asks how many of a hundred rows are in each group, or meet the conditions `shared`."""
+
+    @property
+    def shared(self) -> tuple[RowCondition, ...]:
+        """Of what share of rows is asked: all conditions that are no dates, else those."""
+        return tuple(one for one in self.conditions if one.operator != "dated") or self.conditions
 
 
 def sql_of(plan: SqlPlan) -> str:
@@ -73,10 +82,12 @@ def _clauses(plan: SqlPlan) -> Iterator[str]:
     yield f"FROM {plan.table.table.sql_name}{write.unnested()}"
     for one in joined:
         yield f"JOIN {one.table.table.sql_name} ON {write.name(one.column)} = {write.name(one.other)}"
-    if plan.conditions:
-        yield f"WHERE {' AND '.join(map(write.condition, plan.conditions))}"
+    if chosen := [one for one in plan.conditions if not plan.is_share or one not in plan.shared]:
+        yield f"WHERE {' AND '.join(map(write.condition, chosen))}"
     if plan.groups and plan.aggregate:
         yield f"GROUP BY {', '.join(str(n) for n in range(1, len(plan.groups) + 1))}"
+    if plan.having is not None:
+        yield f"HAVING {write.aggregated()} {plan.having[0]} {_number(plan.having[1])}"
     if plan.is_ranked:
         yield f"ORDER BY {len(shown)} {'DESC' if plan.descending else 'ASC'} NULLS LAST"
     elif plan.groups:
@@ -146,15 +157,26 @@ class _Writer:
         plan = self._plan
         if not plan.aggregate:
             return [] if plan.measure is None else [self.name(plan.measure)]
-        what = "*" if plan.measure is None else self.name(plan.measure)
-        inside = f"DISTINCT {what}" if plan.is_distinct else what
+        if plan.is_share:
+            return [f"{self._share()} AS percentage"]
         alias = (
             plan.aggregate
             if plan.measure is None or plan.aggregate == "count"
             else f"{plan.aggregate}_{'_'.join(plan.measure.column.name.lower().split())}"
         )
         plain = alias if alias.replace("_", "a").isalnum() and alias.isascii() else plan.aggregate
-        return [f"{plan.aggregate}({inside}) AS {plain}"]
+        return [f"{self.aggregated()} AS {plain}"]
+
+    def aggregated(self) -> str:
+        """Return what is worked out for each group."""
+        what = "*" if self._plan.measure is None else self.name(self._plan.measure)
+        return f"{self._plan.aggregate}({f'DISTINCT {what}' if self._plan.is_distinct else what})"
+
+    def _share(self) -> str:
+        if not self._plan.shared:
+            return "100.0 * count(*) / sum(count(*)) OVER ()"
+        met = " AND ".join(map(self.condition, self._plan.shared))
+        return f"100.0 * sum(CASE WHEN {met} THEN 1 ELSE 0 END) / nullif(count(*), 0)"
 
     def order(self) -> str:
         """Order by time where there is a unit, else the greatest first."""

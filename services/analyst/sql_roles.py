@@ -1,30 +1,18 @@
 """What each name of a question is for: what is counted, measured, grouped by, ranked, or chosen."""
 
-import re
 from dataclasses import replace
 
 from services.analyst import sql_cues
-from services.analyst.question_words import stem
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
-from services.analyst.sql_plan import Aggregate, Group, SqlPlan
+from services.analyst.sql_plan import Aggregate, Group
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import NamedColumn, NamedTable, words_named
-from services.analyst.unexplained_words import has_unexplained
-
-_ADDED = frozenset(map(stem, words_named("added")))
-"""What a group has altogether, even where its highest is asked for."""
-_MOST_SHOWN = 10
+from services.analyst.table_words import NamedColumn, NamedTable
 
 
-def read_plan(reading: TableReading) -> SqlPlan | None:
-    """Return what is asked of a table; None where it is not one of the shapes, or where a word means something else."""
-    if reading.when.problem or not reading.is_asked:
-        return None
-    return _Roles(reading).plan()
+class Roles:
+    """Gives each name of a question its role beside one table."""
 
-
-class _Roles:
     def __init__(self, reading: TableReading) -> None:
         self.reading = reading
         self.rank: Rank | None = reading.rank
@@ -42,70 +30,26 @@ class _Roles:
         self.is_ordered = False
         self._behind_measure = -1
 
-    def plan(self) -> SqlPlan | None:
-        """Return what it comes to."""
-        tags = list(self.reading.tags)
-        self.chosen.compare(tags)
-        self.chosen.equal(tags)
-        self.chosen.find_missing(tags)
-        self._take_superlative(tags)
-        left = self._take_roles(tags)
-        for tag in sorted(left, key=lambda one: not one.values):
-            self._take_leftover(tag)
-        self.chosen.dates(self.groups, is_which=bool(sql_cues.which_units(self.reading.low)))
-        if (
-            self.chosen.failed
-            or not self._is_settled()
-            or has_unexplained(self.reading, self.chosen, self.groups, self.names)
-        ):
-            return None
-        return self._planned() if self.groups or self.aggregate else None
-
-    def _planned(self) -> SqlPlan:
-        rank = self.rank if self.groups else None
-        limit = None if rank is None else rank.limit or self._limit()
-        return SqlPlan(
-            self.reading.table,
-            self.aggregate,
-            self.measure,
-            self.is_distinct,
-            tuple(dict.fromkeys(self.groups)),
-            tuple(self.chosen.conditions),
-            is_ranked=rank is not None,
-            limit=limit,
-            descending=rank is None or rank.descending,
-            joins=self.reading.joins,
-        )
-
-    def _limit(self) -> int:
-        """One where a single one is asked for; of several without a number ten."""
-        low = self.reading.low
-        if sql_cues.which_units(low) or self.ranked is None:
-            return 1
-        word = self.reading.words[self.ranked.last - 1]
-        is_plural = word.low.endswith("s") and not word.low.endswith("ss") and word.low != word.stem
-        has_one = re.search(r"\b(?:has|is|was|had)\b", low)
-        return _MOST_SHOWN if (is_plural and not has_one) or sql_cues.spans("ranking", low) else 1
-
-    def _use(self, tag: Tag) -> None:
+    def use(self, tag: Tag) -> None:
+        """Take what a tag names as read."""
         self.chosen.used |= tag.places
         self.names |= {word for _, one in tag.tables[:1] for word in one.words}
         self.names |= {word for _, one in tag.columns[:1] for word in one.words}
 
     # -- roles that a cue gives
 
-    def _take_superlative(self, tags: list[Tag]) -> None:
+    def take_superlative(self, tags: list[Tag]) -> None:
         """Take the table itself as what is ranked: "the name and weight of the oldest dog"."""
         if self.rank is None or not self.rank.adjective or self.rank.is_often:
             return
         for tag in tags:
             if tag.fit(self.reading.table) >= 0.9 and self.reading.follows(tag, self.reading.rank_spans[:1]):
                 self.ranked, self._is_superlative = tag, True
-                self._use(tag)
+                self.use(tag)
                 tags.remove(tag)
                 return
 
-    def _take_roles(self, tags: list[Tag]) -> list[Tag]:
+    def take_roles(self, tags: list[Tag]) -> list[Tag]:
         """Give each tag that a cue leads to its role, and return the others."""
         left, is_after_group = [], False
         for place, tag in enumerate(tags):
@@ -118,10 +62,10 @@ class _Roles:
                 or self._is_ranked(tag)
                 or self._is_counted(tag)
             ):
-                self._use(tag)
-            elif self._is_led_to(tag, is_after_group=is_after_group) and self._is_group(tag):
+                self.use(tag)
+            elif (self._is_led_to(tag, is_after_group=is_after_group) or self._is_listed(tag)) and self.is_group(tag):
                 is_group = True
-                self._use(tag)
+                self.use(tag)
             else:
                 left.append(tag)
             is_after_group = is_group
@@ -134,6 +78,14 @@ class _Roles:
         is_after_unit = any(0 <= end - 4 - last <= 1 for _, last, _ in reading.units)
         is_listed = is_joined and (is_after_group or is_after_unit)
         return is_listed or reading.follows(tag, reading.marks) or self.reading.is_beside_count(tag)
+
+    def _is_listed(self, tag: Tag) -> bool:
+        """True for the "jobs" of "Rank the jobs by average salary"."""
+        reading = self.reading
+        behind = reading.low[reading.words[tag.last - 1].end :]
+        start = len(reading.low) - len(behind.removeprefix(" by ").removeprefix("the "))
+        is_measured = start in {first for first, *_ in (*reading.aggregates, *reading.counts)}
+        return tag is reading.tags[0] and not tag.values and behind.startswith(" by ") and is_measured
 
     def _is_counted(self, tag: Tag) -> bool:
         is_named = bool(tag.tables or tag.columns) and not tag.values and not tag.is_flag
@@ -154,7 +106,7 @@ class _Roles:
             return False
         self.measure, self.aggregate, self._behind_measure = column, aggregate, tag.last
         if ranks:
-            self._forget_adjective()
+            self.forget_adjective()
         self.is_ordered = is_order
         return True
 
@@ -165,13 +117,13 @@ class _Roles:
         before = self.reading.low[: min(starts, default=end)].rstrip()
         return self.rank is not None and before.endswith(" by")
 
-    def _forget_adjective(self) -> None:
+    def forget_adjective(self) -> None:
         """Keep of "the shortest" which way it ranks, where the question says what it measures."""
         if self.rank is not None and self.rank.adjective:
             is_little = self.rank.adjective in sql_cues.LITTLE
             self.rank = replace(self.rank, adjective="", descending=self.rank.descending != is_little)
 
-    def _is_group(self, tag: Tag) -> bool:
+    def is_group(self, tag: Tag) -> bool:
         """Group by what a tag names: a column, or what another table's rows are called by."""
         own = tag.fit(self.reading.table)
         if own >= 0.9 and own >= tag.of_column:
@@ -215,14 +167,15 @@ class _Roles:
 
     # -- what no cue leads to
 
-    def _take_leftover(self, tag: Tag) -> None:
+    def take_leftover(self, tag: Tag) -> None:
+        """Take a name that no cue leads to for a condition, or for a mention of what is read already."""
         is_capitalised = self.reading.words[tag.first].is_capitalised
         if tag.values and (tag.of_column < 0.95 or is_capitalised):
             self.chosen.choose(tag)
         elif tag.is_flag:
             self.chosen.flag(tag)
         elif (not tag.tables and self.rank is None and self.chosen.find_present(tag)) or self._is_mentioned(tag):
-            self._use(tag)
+            self.use(tag)
 
     def _is_mentioned(self, tag: Tag) -> bool:
         """True for a name that goes with the rest of the question, and says no more."""
@@ -287,114 +240,3 @@ class _Roles:
         is_label = column.core != column.words and tag.of_column >= 0.8 and column.kind in ("text", "key")
         is_subject = is_label and (self.measure is not None or self.counted is not None)
         return bool(is_dated) or is_subject or column in {group.column for group in self.groups}
-
-    # -- what it comes to
-
-    def _is_settled(self) -> bool:
-        if self.rank is not None:
-            return self._is_settled_rank(self.rank)
-        if self.measure is not None:
-            is_average = self.aggregate == "sum" and "on average" in self.reading.low
-            self.aggregate = "avg" if is_average else self.aggregate or "sum"
-            return True
-        says = bool(self.reading.counts or self.reading.units)
-        if self.broken_down is not None and not self.reading.counts and self.groups:
-            self.counted, says = self.broken_down, True
-        return says and self._is_count()
-
-    def _is_count(self) -> bool:
-        """Count rows; or the different values of a column, where that is what the counted are."""
-        if self.counted is None:
-            self.aggregate = "count"
-            return not self.reading.aggregates and bool(self.reading.units or self.groups or self.chosen.conditions)
-        return self._is_count_of(self.counted)
-
-    def _is_count_of(self, tag: Tag) -> bool:
-        table, column, own = self.reading.table, tag.column(), tag.fit(self.reading.table)
-        is_distinct = bool(re.search(r"\b(?:distinct|different|unique)\b", self.reading.low))
-        self.aggregate = "count"
-        if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
-            return True
-        if column is None or column.table != table.table:
-            return self._is_count_of_joined(tag)
-        if column.kind == "number" and not is_distinct:
-            self.measure, self.aggregate = column, "sum"
-        elif column != table.key:
-            self.measure, self.is_distinct = column, True
-        return True
-
-    def _is_count_of_joined(self, tag: Tag) -> bool:
-        """Count those that the rows of the table lead to, each once."""
-        for join in self.reading.joins:
-            if tag.fit(join.table):
-                self.measure, self.is_distinct = join.column, True
-                return True
-        return False
-
-    def _is_settled_rank(self, rank: Rank) -> bool:
-        if rank.adjective and not rank.is_often and not self._is_measured_by(rank.adjective):
-            return False
-        if not self.groups:
-            if self.ranked is None:
-                return self._is_extreme()
-            if self._ranks_rows(self.ranked):
-                return self._is_row_rank()
-            if not self._is_group(self.ranked):
-                return False
-            if self._is_called_by_group(self.ranked):
-                self.aggregate = ""
-                self.groups += [Group(column) for column in self.shown if column != self.measure]
-                return True
-        return self._is_group_rank()
-
-    def _is_measured_by(self, adjective: str) -> bool:
-        """Rank by what an adjective measures; "the highest average" says it by itself."""
-        if self.measure is not None:
-            ends = {end + 1 for _, end in self.reading.rank_spans}
-            self._forget_adjective()
-            return self.is_ordered or any(start in ends for start, _, _ in self.reading.aggregates)
-        self.measure, ascending = self.chosen.of_adjective(adjective)
-        if self.rank is not None:
-            self.rank = replace(self.rank, descending=self.rank.descending != ascending)
-        return self.measure is not None
-
-    def _ranks_rows(self, tag: Tag) -> bool:
-        """True where the rows of the table themselves are ranked."""
-        table, own = self.reading.table, tag.fit(self.reading.table)
-        joined = max((score for score, one in tag.tables if one is not table), default=0.0)
-        is_key = bool(tag.columns) and tag.columns[0][1] == table.key and not joined
-        return is_key or (own > 0 and own >= max(tag.of_column, joined))
-
-    def _is_row_rank(self) -> bool:
-        columns = dict.fromkeys((*self.reading.table.labels, *self.shown))
-        self.groups = [Group(column) for column in columns if column != self.measure]
-        return self.measure is not None and not self.aggregate
-
-    def _is_called_by_group(self, tag: Tag) -> bool:
-        """True for "the ten longest titles", where a title is what a row is called by."""
-        is_label = self.groups[0].column in self.reading.table.labels and tag.of_column > tag.of_table
-        return is_label and self.measure is not None and not self.reading.aggregates
-
-    def _is_group_rank(self) -> bool:
-        if not set(self.shown) <= {group.column for group in self.groups}:
-            return False  # a group has no single value of another column
-        if self.measure is not None:
-            self.aggregate = self.aggregate or self._usual_aggregate(self.measure)
-            return True
-        self.aggregate = "count"
-        return self.counted is None or (self.rank is not None and self.rank.is_often) or self._is_count_of(self.counted)
-
-    def _usual_aggregate(self, measure: NamedColumn) -> Aggregate:
-        """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""
-        ranked_by = " ".join(self.reading.low[start:end] for start, end in self.reading.rank_spans)
-        is_one = bool(sql_cues.HIGHEST.search(ranked_by)) or (self.rank is not None and bool(self.rank.adjective))
-        if _ADDED & set(measure.words) or not is_one:
-            return "sum"
-        return "max" if self.rank is None or self.rank.descending else "min"
-
-    def _is_extreme(self) -> bool:
-        """Give the highest value itself, where no row is asked for."""
-        if self.measure is None or (self.rank is not None and self.rank.limit):
-            return False
-        self.aggregate = self.aggregate or ("max" if self.rank is None or self.rank.descending else "min")
-        return True

@@ -85,6 +85,10 @@ class TableReading:
         dated = {place for span in when.spans for place in self.places(*span)}
         self.taken = dated - {place for start, end, _ in self.units for place in self.places(start, end)}
         text = self._open()
+        self.order = sql_cues.order_in(text)
+        if self.order is not None:
+            (start, end), _ = self.order
+            text = text[:start] + "#" * (end - start) + text[end:]
         ranked = sql_cues.rank_in(text, words)
         self.rank_spans: list[Span] = ranked[0] if ranked else []
         self.rank: Rank | None = ranked[1] if ranked else None
@@ -187,7 +191,7 @@ class TableReading:
         return text
 
     def _cue_places(self) -> set[int]:
-        found = [*self.rank_spans, *self.counts, *self.marks]
+        found = [*self.rank_spans, *self.counts, *self.marks, *([self.order[0]] if self.order else [])]
         found += [(start, end) for start, end, _ in (*self.aggregates, *self.compared, *self.units)]
         return {place for start, end in found for place in self.places(start, end)}
 

@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from services.analyst.question_words import words_of
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem, words_of
+from services.analyst.sql_outcome import read_plan
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, sql_of, tables_of
-from services.analyst.sql_roles import read_plan
 from services.analyst.sql_tags import TableReading
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
 from services.core import clock
 from services.core.errors import AsofError
+from services.language.inflection import plural
 from services.sql.ask_sql import SqlQuestion, ask_sql
 from services.sql.query_tables import QueryTable, query_tables
 
@@ -43,6 +44,8 @@ def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> S
         joins = tuple(_joins(table, named))
         values = _values(text, table, joins, run)
         masked = _masked(text, values)
+        if not set(_places_in_capitals(words)) <= {value.first for value in values}:
+            continue
         reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
         plan = read_plan(reading)
         if plan is None:
@@ -102,15 +105,40 @@ def _leads_to(column: NamedColumn, other: NamedTable) -> bool:
     if key is None or (column.words[-1:] not in (("id",), ("code",), ("number",)) and column.kind != "key"):
         return False
     is_same = len(key.words) > 1 and column.words == key.words
-    return is_same or (column.core != column.words and column.core == other.words)
+    return is_same or (column.core != column.words and _several(column.core) == _several(other.words))
+
+
+def _several(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a name for several of them: "person" leads to a table of "people"."""
+    return *words[:-1], stem(plural(words[-1]))
 
 
 def _values(text: str, table: NamedTable, joins: Sequence[TableJoin], run: RunSql) -> tuple[FoundValue, ...]:
     columns = [*table.columns, *(column for join in joins for column in join.table.columns)]
+    words = words_of(text)
     try:
-        return values_in(words_of(text), columns, run)
+        return (*values_in(words, columns, run), *_in_capitals(words, columns, run))
     except AsofError:  # the question may be read without them
         return ()
+
+
+def _in_capitals(words: Sequence[QuestionWord], columns: Sequence[NamedColumn], run: RunSql) -> Iterable[FoundValue]:
+    """Find the "IT" of "employees in IT", which is no small word."""
+    for place in _places_in_capitals(words):
+        for column in columns:
+            value = words[place].text
+            if column.kind == "text" and any(
+                run(f"SELECT 1 FROM {column.table.sql_name} WHERE {column.sql} = '{value}' LIMIT 1")
+            ):
+                yield FoundValue(column, value, place, place + 1)
+
+
+def _places_in_capitals(words: Sequence[QuestionWord]) -> list[int]:
+    """Return where small words stand in capitals among others that do not."""
+    if all(word.text == word.text.upper() for word in words):
+        return []
+    found = [place for place, word in enumerate(words) if word.low in FUNCTION_WORDS and len(word.text) > 1]
+    return [place for place in found if words[place].text.isalpha() and words[place].text.isupper()]
 
 
 def _masked(text: str, values: Iterable[FoundValue]) -> str:

@@ -15,6 +15,7 @@ from services.analyst.sql_plan import sql_of
 from services.analyst.sql_writer import read_question
 from services.sql.dialects import DialectName
 from services.sql.query_tables import HOLDING, QueryTable, graph_tables
+from tests.services.analyst.plain_tables import plain_databases, plain_questions
 from tests.services.analyst.sql_tables import databases, open_tables, questions
 
 Opened = dict[str, tuple[duckdb.DuckDBPyConnection, list[QueryTable]]]
@@ -70,6 +71,58 @@ def test_the_sql_of_most_questions_is_right_and_none_is_made_up(opened: Opened) 
     assert len(asked) >= 130
     assert len(wrong) <= (1 - LEAST_RIGHT) * len(asked), wrong
     assert [q for domain, q, expected in questions() if expected == "NONE" and sql(opened, domain, q)] == []
+
+
+@pytest.fixture(scope="module")
+def plain_opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    folder = tmp_path_factory.mktemp("plain")
+    found = {name: open_tables(tables, folder) for name, tables in plain_databases().items()}
+    yield found
+    for connection, _ in found.values():
+        connection.close()
+
+
+def test_questions_of_every_shape_are_answered_right_or_not_at_all(plain_opened: Opened) -> None:
+    outcomes: dict[str, list[str]] = {"right": [], "wrong": [], "none": []}
+    for _, domain, question, expected in plain_questions():
+        written, connection = sql(plain_opened, domain, question), plain_opened[domain][0]
+        rows = [connection.execute(one).fetchall() for one in (written, expected) if one]
+        is_right = written is not None and is_same(plain(rows[0]), plain(rows[1]))
+        outcomes["none" if written is None else "right" if is_right else "wrong"].append(question)
+    assert outcomes["wrong"] == []
+    assert len(outcomes["none"]) <= 3, outcomes["none"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many people per place?",
+        "Total salary per person",
+        "How many people per shoe size?",
+        "The highest paid person in each city",
+        "How many people work in IT?",
+        "What percentage of nurses in Ghent are old?",
+        "Which cities have more than 10 nurses?",
+    ],
+)
+def test_what_rows_are_grouped_by_is_never_dropped(plain_opened: Opened, question: str) -> None:
+    assert sql(plain_opened, "market", question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("What percentage of orders were cancelled?", "100.0 * sum(CASE WHEN status = 'cancelled' THEN 1 ELSE 0 END)"),
+        ("Percentage of orders by status", "100.0 * count(*) / sum(count(*)) OVER ()"),
+        ("Which cities have more than 10 people?", "HAVING count(*) > 10"),
+        ("How many people do not live in Ghent?", "city <> 'Ghent'"),
+        ("How many orders have an amount between 100 and 200?", "amount >= 100 AND amount <= 200"),
+        ("Show total amount by category from lowest to highest", "ORDER BY 2 ASC"),
+        ("Which person placed the most orders?", "JOIN people ON orders.person_id = people.id"),
+    ],
+)
+def test_shares_groups_and_orders_are_written_as_sql(plain_opened: Opened, question: str, part: str) -> None:
+    assert part in (sql(plain_opened, "market", question) or "")
 
 
 @pytest.mark.parametrize(
