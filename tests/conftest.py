@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,16 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def packages_scanned_once() -> Iterator[None]:
+    """For tests of pages: Streamlit reads the metadata of every installed package when an `AppTest` first runs."""
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(scope="session")
 def bridge() -> Iterator[AsyncBridge]:
     bridge = AsyncBridge()
     yield bridge
@@ -133,6 +144,7 @@ def falkordb_settings(short_folder: Path) -> Iterator[Settings]:
     while not answers(port):
         assert server.poll() is None, (folder / "log").read_text()
         assert time.monotonic() < deadline, "the FalkorDB server did not come up"
+        time.sleep(0.02)  # leaves the processor to the server
     yield Settings(home=short_folder / "home", graph_url=f"falkordb://:sesame@127.0.0.1:{port}")
     server.terminate()
     server.wait()

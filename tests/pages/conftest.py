@@ -14,6 +14,7 @@ from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.jobs import documents_job as feed
+from tests.data_folder import with_tables
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer
@@ -74,6 +75,7 @@ def graph() -> MemoryGraphStore:
 def serving(chosen: Settings, graph: MemoryGraphStore) -> Iterator[App]:
     """Services that the pages of this test find."""
     st.cache_resource.clear()
+    with_tables(chosen.folder)
     built = build_services(chosen, graph=graph)
     pin(built)
     try:
@@ -142,7 +144,7 @@ def server() -> Iterator[MessagesServer]:
 
 
 @pytest.fixture(autouse=True)
-def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def patient(request: pytest.FixtureRequest, packages_scanned_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page waits for answers without a model until they are there, however busy the machine is."""
     if "modelled" not in request.fixturenames:
         monkeypatch.setattr("components.ask.actions._AT_ONCE", 20.0)

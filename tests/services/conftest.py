@@ -8,13 +8,14 @@ import pytest
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.word_embedder import WordEmbedder
 
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore())
+    services = build_services(Settings(home=with_tables(tmp_path)), graph=MemoryGraphStore())
     yield services
     services.close()
 

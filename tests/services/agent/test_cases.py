@@ -14,6 +14,7 @@ from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Asked, Citation
 from services.core.config import Settings
 from services.core.models import Entity, Fact, GraphWrite, Instants
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"
@@ -55,7 +56,7 @@ def test_a_fault_is_no_answer() -> None:
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    built = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
+    built = build_services(Settings(home=with_tables(tmp_path), _env_file=None), graph=MemoryGraphStore())
     entities = Entity("ada", "Ada", ("Person",)), Entity("labs", "Labs", ("Company",))
     works = Fact("f", "ada", "labs", "Ada", "WORKS_FOR", "Labs", valid_at=BEGUN, created_at=BEGUN)
     built.bridge.run(built.graph.write(W, GraphWrite(entities, (works,))))

@@ -17,6 +17,7 @@ from services.core.config import Settings
 from services.core.errors import BadInput
 from services.core.models import Entity, GraphWrite
 from services.tools.toolbox import NOT_DONE
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 from tests.services.agent.test_turns import MODEL, W, over
@@ -33,7 +34,7 @@ def server() -> Iterator[MessagesServer]:
 @pytest.fixture
 def services(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
-        home=tmp_path / "home",
+        home=with_tables(tmp_path / "home"),
         _env_file=None,
         model=MODEL,
         toolsets="analyst, knowledge",

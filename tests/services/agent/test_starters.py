@@ -14,6 +14,7 @@ from services.core import clock
 from services.core.answer_records import Asked
 from services.core.config import Settings
 from services.core.models import Entity, Fact, GraphWrite, Instants
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"
@@ -39,7 +40,7 @@ def fact(uuid: str, source: str, relation: str, target: str, start: str, stop: s
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    built = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
+    built = build_services(Settings(home=with_tables(tmp_path), _env_file=None), graph=MemoryGraphStore())
     yield built
     built.close()
 

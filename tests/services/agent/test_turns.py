@@ -15,6 +15,7 @@ from services.core.answer_records import Asked
 from services.core.config import Settings
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact, GraphWrite
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, hang, reply, say, status, text
 
@@ -33,7 +34,7 @@ def server() -> Iterator[MessagesServer]:
 @pytest.fixture
 def services(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
-        home=tmp_path,
+        home=with_tables(tmp_path),
         _env_file=None,
         model=MODEL,
         prices=f"{MODEL}=3/15",
@@ -247,7 +248,7 @@ def test_an_answer_that_somebody_listens_to_is_not_forgotten(services, user):
 def test_a_question_to_a_graph_that_nobody_could_read_yet_says_so(tmp_path):
     graph = MemoryGraphStore()
     graph.down = True
-    services = build_services(Settings(home=tmp_path, _env_file=None), graph=graph)
+    services = build_services(Settings(home=with_tables(tmp_path), _env_file=None), graph=graph)
     user = services.accounts.users.local()
     begun = services.accounts.conversations.create(user.id, W)
     turn = over(services.turns, services.turns.start(user, begun, Asked("Where does Ada work?")))

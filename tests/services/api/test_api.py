@@ -25,6 +25,7 @@ from services.core import announcement
 from services.core.client import AppGone, ask
 from services.core.config import Settings
 from services.core.errors import AsofError, BadInput
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 CSV = b"source,relation,target,valid_at\nAnn,WORKS_AT,Acme,2010-01-01\n"
@@ -37,7 +38,7 @@ def graph() -> MemoryGraphStore:
 
 @pytest.fixture
 def services(tmp_path: Path, graph: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path), graph=graph)
+    services = build_services(Settings(home=with_tables(tmp_path)), graph=graph)
     monkeypatch.setattr(app, "get_services", lambda: services)
     yield services
     services.close()

@@ -27,6 +27,7 @@ from services.api.security_headers import INDEX_SCRIPT
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.errors import BadInput
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -38,7 +39,7 @@ BEHIND_PROXY = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https"}
 
 @pytest.fixture
 def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    chosen = Settings(home=tmp_path, auth="local", _env_file=None)  # type: ignore[call-arg]
+    chosen = Settings(home=with_tables(tmp_path), auth="local", _env_file=None)  # type: ignore[call-arg]
     services = build_services(chosen, graph=MemoryGraphStore())
     monkeypatch.setattr(app, "get_services", lambda: services)
     yield services

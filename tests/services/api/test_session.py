@@ -22,6 +22,7 @@ from services.api.routes import routes
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.errors import BadInput
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -48,7 +49,7 @@ def served(base_url: str = HERE, client: str = "127.0.0.1") -> TestClient:
 
 
 def opened(tmp_path: Path, auth: str, monkeypatch: pytest.MonkeyPatch) -> App:
-    chosen = Settings(home=tmp_path, auth=auth, _env_file=None)  # type: ignore[arg-type,call-arg]
+    chosen = Settings(home=with_tables(tmp_path), auth=auth, _env_file=None)  # type: ignore[arg-type,call-arg]
     services = build_services(chosen, graph=MemoryGraphStore())
     monkeypatch.setattr(app, "get_services", lambda: services)
     return services

@@ -15,6 +15,7 @@ from services.commands.ask import AskArguments, AskBatchArguments, ask, ask_batc
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled, GraphUnavailable
 from services.core.models import Entity, Episode, Fact, GraphWrite
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say, status
 
@@ -57,7 +58,11 @@ def graph() -> MemoryGraphStore:
 @pytest.fixture
 def services(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
-        home=tmp_path, _env_file=None, model=MODEL, anthropic_api_key="sk-test", anthropic_base_url=server.url
+        home=with_tables(tmp_path),
+        _env_file=None,
+        model=MODEL,
+        anthropic_api_key="sk-test",
+        anthropic_base_url=server.url,
     )
     services = build_services(settings, graph=graph)
     entities = tuple(Entity(name.lower(), name) for name in ("Ada", "Engines", "Labs"))

@@ -15,6 +15,7 @@ from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled
 from services.core.json_documents import Json
 from services.documents import text_formats
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.site import Site, article, page
@@ -39,7 +40,7 @@ def model() -> Iterator[ReadingModel]:
 @pytest.fixture
 def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[App]:
     settings = Settings(
-        home=tmp_path,
+        home=with_tables(tmp_path),
         _env_file=None,
         intranet=f"{site.host}:{site.port}",
         model=MODEL,

@@ -13,6 +13,7 @@ from services.commands.registry import requests, run_request
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled, GraphUnavailable, QueryRejected
 from services.retrieval.indexes import Indexes
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.word_embedder import WordEmbedder
 
@@ -27,7 +28,7 @@ ann,KNOWS,Cy,2001-01-01,,2011-01-01,
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore())
+    services = build_services(Settings(home=with_tables(tmp_path)), graph=MemoryGraphStore())
     yield services
     services.close()
 

@@ -16,6 +16,7 @@ from services.commands.sql import rows_text
 from services.core.config import Settings
 from services.core.errors import BadInput, QueryRejected
 from services.core.json_documents import Json
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.terminal import graph, terminal
 
@@ -31,7 +32,7 @@ JOINED = "SELECT target, price FROM facts_as_of(:as_of) JOIN prices ON company =
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore())
+    services = build_services(Settings(home=with_tables(tmp_path)), graph=MemoryGraphStore())
     run(services, "import", name="a.csv", content=FACTS)
     prices = b"company,price\nAcme,3\nBolt,4\n"
     run(services, "databases", action="add", name="shop", files=[("prices.csv", prices)])

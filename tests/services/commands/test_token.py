@@ -12,12 +12,13 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.core import config
 from services.core.config import Settings
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 
 @pytest.fixture
 def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    chosen = Settings(home=tmp_path, _env_file=None)  # type: ignore[call-arg]
+    chosen = Settings(home=with_tables(tmp_path), _env_file=None)  # type: ignore[call-arg]
     build = bootstrap.build_services
     monkeypatch.setattr(config, "settings", lambda: chosen)
     monkeypatch.setattr(bootstrap, "build_services", lambda chosen: build(chosen, graph=MemoryGraphStore()))

@@ -23,6 +23,7 @@ from services.core import announcement, config
 from services.core.client import ask
 from services.core.config import Settings
 from services.core.errors import BadInput
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -31,7 +32,7 @@ PASSWORD = "correct horse 日本語"
 
 @pytest.fixture
 def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    chosen = Settings(home=tmp_path, auth="local", _env_file=None)  # type: ignore[call-arg]
+    chosen = Settings(home=with_tables(tmp_path), auth="local", _env_file=None)  # type: ignore[call-arg]
     build = bootstrap.build_services
     monkeypatch.setattr(config, "settings", lambda: chosen)
     monkeypatch.setattr(bootstrap, "build_services", lambda chosen: build(chosen, graph=MemoryGraphStore()))

@@ -12,6 +12,7 @@ from services.core.config import Settings
 from services.core.draft_records import EntityKind, Extraction, RelationKind, Schema, SourceText, Watch
 from services.core.models import Entity, Fact, GraphWrite
 from services.extraction.model import ModelExtractor
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.word_embedder import WordEmbedder
@@ -56,7 +57,9 @@ def model() -> Iterator[ReadingModel]:
 
 @pytest.fixture
 def services(tmp_path: Path, model: ReadingModel) -> Iterator[App]:
-    settings = Settings(home=tmp_path, anthropic_api_key="sk-none", anthropic_base_url=model.url, model="reader")
+    settings = Settings(
+        home=with_tables(tmp_path), anthropic_api_key="sk-none", anthropic_base_url=model.url, model="reader"
+    )
     services = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
     yield services
     services.close()

@@ -15,6 +15,7 @@ from services.core.job_records import ItemEnd, Job, JobItem
 from services.jobs.crawl_job import CrawlProcessor, CrawlStatus, crawl_status, start_crawl
 from services.jobs.processor import JobContext, Processor
 from services.jobs.queue import Jobs
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.site import PageSource, Site, article
 from tests.fakes.word_embedder import WordEmbedder
@@ -53,7 +54,7 @@ def opened(folder: Path, *sites: Site, graph: MemoryGraphStore | None = None) ->
     """Services that may ask these sites, on a graph in memory."""
     intranet = ", ".join(f"{site.host}:{site.port}" for site in sites)
     services = build_services(
-        Settings(home=folder, intranet=intranet, max_file_mb=1),
+        Settings(home=with_tables(folder), intranet=intranet, max_file_mb=1),
         graph=graph or MemoryGraphStore(),
         embedder=WordEmbedder(),
     )

@@ -9,6 +9,7 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.jobs.documents_job import confirm, reviewed, text_item
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import status
 from tests.fakes.reading_model import ReadingModel
@@ -27,7 +28,11 @@ def model() -> Iterator[ReadingModel]:
 @pytest.fixture
 def services(tmp_path: Path, model: ReadingModel) -> Iterator[App]:
     settings = Settings(
-        home=tmp_path, anthropic_api_key="sk-none", anthropic_base_url=model.url, model="reader", prices="reader=3/15"
+        home=with_tables(tmp_path),
+        anthropic_api_key="sk-none",
+        anthropic_base_url=model.url,
+        model="reader",
+        prices="reader=3/15",
     )
     services = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
     services.jobs.start()

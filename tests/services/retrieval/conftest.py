@@ -11,6 +11,7 @@ from services.core.config import Settings
 from services.core.models import Entity, Fact, GraphWrite
 from services.documents.versions import NewDocument
 from services.writing.documents import ingest_documents
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.word_embedder import WordEmbedder
 
@@ -19,7 +20,7 @@ W = "_"
 
 def open_services(home: Path, graph: MemoryGraphStore, embedder: WordEmbedder | None = None) -> App:
     """Services whose indexes have the embedder of the tests."""
-    return build_services(Settings(home=home), graph=graph, embedder=embedder or WordEmbedder())
+    return build_services(Settings(home=with_tables(home)), graph=graph, embedder=embedder or WordEmbedder())
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.context import OpenWorkspace
 from services.core.config import Settings
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.postgres_server import postgres_on
 
@@ -16,7 +17,7 @@ from tests.fakes.postgres_server import postgres_on
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
     """The services on a graph in memory."""
-    app = build_services(Settings(home=tmp_path / "home"), graph=MemoryGraphStore())
+    app = build_services(Settings(home=with_tables(tmp_path / "home")), graph=MemoryGraphStore())
     yield app
     app.close()
 
@@ -32,7 +33,7 @@ def open_to(tmp_path: Path) -> Iterator[Callable[..., OpenWorkspace]]:
     with ExitStack() as closing:
 
         def opened(**settings: str) -> OpenWorkspace:
-            app = build_services(Settings(home=tmp_path / "own", **settings), graph=MemoryGraphStore())
+            app = build_services(Settings(home=with_tables(tmp_path / "own"), **settings), graph=MemoryGraphStore())
             closing.callback(app.close)
             return app.workspace("_")
 

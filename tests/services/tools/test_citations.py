@@ -12,6 +12,7 @@ from services.core.answer_records import Evidence, Sentence
 from services.core.config import Settings
 from services.core.models import Chunk, Episode, Fact, GraphWrite, Instants
 from services.tools.citations import citations, span_of
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"
@@ -22,7 +23,7 @@ HEADER = "Header of PEP 1, committed 2000-07-13\n\nStatus: Active\nType: Process
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
+    services = build_services(Settings(home=with_tables(tmp_path), _env_file=None), graph=MemoryGraphStore())
     yield services
     services.close()
 

@@ -13,6 +13,7 @@ from services.core.errors import BadInput, FetchRefused
 from services.jobs.texts import text_item
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "team"
@@ -29,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def services(tmp_path: Path, folder: Path) -> Iterator[App]:
-    settings = Settings(home=tmp_path / "home", _env_file=None, folders=f"{folder}, {tmp_path / 'none'}")
+    settings = Settings(home=with_tables(tmp_path / "home"), _env_file=None, folders=f"{folder}, {tmp_path / 'none'}")
     services = build_services(settings, graph=MemoryGraphStore())
     yield services
     services.close()
@@ -117,7 +118,7 @@ def test_what_is_no_regular_file_is_refused_at_once(context: Context, folder: Pa
 
 def test_a_folder_of_the_settings_may_itself_be_a_link(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "alias").symlink_to(folder)
-    settings = Settings(home=tmp_path / "home2", _env_file=None, folders=str(tmp_path / "alias"))
+    settings = Settings(home=with_tables(tmp_path / "home2"), _env_file=None, folders=str(tmp_path / "alias"))
     services = build_services(settings, graph=MemoryGraphStore())
     exact = INGEST.exactly(Context(services.workspace(W)), {"path": str(tmp_path / "alias" / "notes" / "a.md")})
     assert exact["path"] == str(folder / "notes" / "a.md")
@@ -125,7 +126,7 @@ def test_a_folder_of_the_settings_may_itself_be_a_link(tmp_path: Path, folder: P
 
 
 def test_asofs_own_files_are_refused_even_below_a_folder_of_the_settings(services: App, tmp_path: Path) -> None:
-    around = Settings(home=tmp_path / "home", _env_file=None, folders=f"{tmp_path}, {tmp_path / 'home'}")
+    around = Settings(home=with_tables(tmp_path / "home"), _env_file=None, folders=f"{tmp_path}, {tmp_path / 'home'}")
     (tmp_path / "home" / "app.json").write_text("{}", encoding="utf-8")
     other = build_services(around, graph=MemoryGraphStore())
     for path in (tmp_path / "home" / "app.json", "home/app.json", "app.json"):
@@ -137,7 +138,7 @@ def test_asofs_own_files_are_refused_even_below_a_folder_of_the_settings(service
 def test_a_file_that_is_too_large_is_refused(services: App, tmp_path: Path, folder: Path) -> None:
     with (folder / "big.md").open("wb") as big:
         big.truncate(2 * 1024 * 1024)
-    small = Settings(home=tmp_path / "home3", _env_file=None, folders=str(folder), max_file_mb=1)
+    small = Settings(home=with_tables(tmp_path / "home3"), _env_file=None, folders=str(folder), max_file_mb=1)
     other = build_services(small, graph=MemoryGraphStore())
     with pytest.raises(BadInput, match="larger than 1 MB"):
         INGEST(Context(other.workspace(W)), {"path": "big.md"})
@@ -145,7 +146,7 @@ def test_a_file_that_is_too_large_is_refused(services: App, tmp_path: Path, fold
 
 
 def test_without_the_setting_no_path_is_read(tmp_path: Path, folder: Path) -> None:
-    services = build_services(Settings(home=tmp_path / "home4", _env_file=None), graph=MemoryGraphStore())
+    services = build_services(Settings(home=with_tables(tmp_path / "home4"), _env_file=None), graph=MemoryGraphStore())
     with pytest.raises(BadInput, match="No folder can be read by path") as told:
         INGEST(Context(services.workspace(W)), {"path": str(folder / "notes" / "a.md")})
     assert "ASOF_FOLDERS" in told.value.hint

@@ -12,6 +12,7 @@ from services.core.config import Settings
 from services.sql.warehouse import warehouse
 from services.tools.registry import TOOLS
 from services.tools.tool import Context, ToolResult
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, Step, call, reply
 from tests.fakes.word_embedder import WordEmbedder
@@ -34,7 +35,10 @@ def server() -> Iterator[MessagesServer]:
 @pytest.fixture
 def app(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
-        home=tmp_path, anthropic_base_url=server.url, anthropic_api_key=SecretStr("sk-ant-key"), model=MODEL
+        home=with_tables(tmp_path),
+        anthropic_base_url=server.url,
+        anthropic_api_key=SecretStr("sk-ant-key"),
+        model=MODEL,
     )
     app = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
     _fill(app)

@@ -16,6 +16,7 @@ from services.core.errors import BadInput, GraphUnavailable
 from services.core.models import Fact
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
 from services.tools.toolbox import MOST_CHARACTERS, Toolbox
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 T = datetime(2020, 1, 1, tzinfo=UTC)
@@ -50,7 +51,7 @@ def wrong(context: Context) -> ToolResult:
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
+    services = build_services(Settings(home=with_tables(tmp_path), _env_file=None), graph=MemoryGraphStore())
     yield services
     services.close()
 

@@ -15,6 +15,7 @@ from services.documents.versions import NewDocument
 from services.llm.endpoint import _certificates
 from services.workflows import RunTrace, WorkflowRuns, read_definition, workflow_runs
 from services.workflows.definition import WorkflowDefinition
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, Step
 from tests.fakes.word_embedder import WordEmbedder
@@ -27,7 +28,7 @@ GOAL = "Write a report on Ada"
 
 def open_filled(home: Path, **settings: Any) -> App:
     """Services with a life and a document."""
-    chosen = Settings(home=home, _env_file=None, **settings)
+    chosen = Settings(home=with_tables(home), _env_file=None, **settings)
     services = build_services(chosen, graph=MemoryGraphStore(), embedder=WordEmbedder())
     services.bridge.run(services.graph.write(W, life()))
     ingest(services, NewDocument("manual", MANUAL, "Safety manual", "markdown", "docs/manual.md"))

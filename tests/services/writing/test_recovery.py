@@ -17,6 +17,7 @@ from services.writing.change_sets import change_sets, recover, redo, undo, writi
 from services.writing.edits import Edit
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import NOTHING, content
@@ -38,7 +39,7 @@ class StrictStore(MemoryGraphStore):
 
 @pytest.fixture
 def services(tmp_path):
-    services = build_services(Settings(home=tmp_path), graph=StrictStore())
+    services = build_services(Settings(home=with_tables(tmp_path)), graph=StrictStore())
     yield services
     services.close()
 

@@ -19,6 +19,7 @@ from services.api.guard import middleware
 from services.api.routes import routes
 from services.bootstrap import build_services
 from services.core.config import Settings
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer
 from tests.fakes.word_embedder import WordEmbedder
@@ -48,6 +49,7 @@ def open_app(tmp_path: Path, graph: MemoryGraphStore, model: MessagesServer, qui
     def opening(**chosen: Any) -> App:
         usual = {"home": tmp_path, "model": MODEL, "anthropic_api_key": "sk-test", "anthropic_base_url": model.url}
         settings = Settings(**{**usual, **chosen, "_env_file": None})
+        with_tables(settings.folder)
         services = build_services(settings, graph=graph, embedder=WordEmbedder())
         opened.append(services)
         process.pin(services)

@@ -57,6 +57,7 @@ def until(holds: Callable[[], object]) -> None:
     deadline = time.monotonic() + 30
     while not holds():
         assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 # -- the way through

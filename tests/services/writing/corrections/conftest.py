@@ -13,6 +13,7 @@ from services.core.config import Settings
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
+from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 
 WORKSPACE = "team"
@@ -54,7 +55,7 @@ def team(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
         graph: GraphStore = MemoryGraphStore()
     else:
         graph = open_graph(request.getfixturevalue("embedded_settings"))
-    services = build_services(Settings(home=tmp_path, _env_file=None), graph=graph)
+    services = build_services(Settings(home=with_tables(tmp_path), _env_file=None), graph=graph)
     services.bridge.run(services.graph.clear(WORKSPACE))
     services.bridge.run(services.graph.write(WORKSPACE, GRAPH))
     services.mirrors.sync(WORKSPACE, deep=True)
