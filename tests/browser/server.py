@@ -129,4 +129,4 @@ def _wait_until_healthy(server: "subprocess.Popen[bytes]", url: str, log: Path) 
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, TimeoutError, ConnectionError):
-            continue
+            time.sleep(0.05)  # leaves the processor to the server

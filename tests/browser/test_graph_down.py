@@ -37,6 +37,7 @@ class Database:
         while not answers(self.port):
             assert self._server.poll() is None, (self._folder / "log").read_text()
             assert time.monotonic() < deadline, "the FalkorDB server did not come up"
+            time.sleep(0.02)
 
     def stop(self) -> None:
         if self._server is not None:

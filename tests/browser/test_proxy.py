@@ -86,6 +86,7 @@ def _proxied(app: str) -> Iterator[str]:
             while not answers(port):
                 assert proxy.poll() is None, (folder / "error.log").read_text()
                 assert time.monotonic() < deadline
+                time.sleep(0.02)
             yield f"https://localhost:{port}"
         finally:
             proxy.terminate()

@@ -81,6 +81,7 @@ def mock(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         while not answers(port):
             assert process.poll() is None
             assert time.monotonic() < deadline, "the mock did not come up"
+            time.sleep(0.02)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{port}")
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         yield f"http://127.0.0.1:{port}"
