@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import rustworkx
@@ -84,7 +84,13 @@ class Source:
 def read(*folders: str) -> list[Source]:
     """Read every Python file under the folders, and files that are named themselves."""
     paths = [p for name in folders for p in (sorted((ROOT / name).rglob("*.py")) if "." not in name else [ROOT / name])]
-    return [Source(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in paths]
+    return [_read(path) for path in paths]
+
+
+@cache
+def _read(path: Path) -> Source:
+    """Read a file; the rules that ask about it share its tree."""
+    return Source(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
 
 
 def words(identifier: str) -> set[str]:

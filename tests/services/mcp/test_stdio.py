@@ -22,6 +22,7 @@ from tests.services.mcp.test_transports import (
     NEEDS_AN_ID,
     REVISIONS,
     WRITES,
+    answers_bad_input_with_errors,
     proposes_what_it_wants_to_write,
 )
 
@@ -50,6 +51,7 @@ def test_the_running_app_answers_every_tool_with_good_and_bad_input(app: App, mo
             assert not found.is_error, (name, found.content)
             assert found.structured_content[BESIDE]["synced_at"], name
         await proposes_what_it_wants_to_write(client)
+        await answers_bad_input_with_errors(client, GOOD | WRITES | NEEDS_AN_ID)
 
     asking(app.settings.folder, work, "--toolsets", ",".join(ALL), "--write", mode=mode)
 
