@@ -52,6 +52,7 @@ def address(app: App) -> Iterator[str]:
     before = process.pinned()
     process.pin(app)
     with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as app.py does: or each answer waits 40 ms
         web = Starlette(routes=routes, middleware=middleware, lifespan=lambda _: serving())
         server = uvicorn.Server(uvicorn.Config(web, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
