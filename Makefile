@@ -14,7 +14,8 @@ test: .venv/installed-dev
 	@$(TESTS)
 
 quick: .venv/installed-dev
-	@$(TESTS) --hypothesis-profile=quick -m "not slow and not browser and not neo4j and not postgres"
+	@$(TESTS) --hypothesis-profile=quick -m "not slow and not browser and not neo4j and not postgres" \
+		--ignore=tests/pages --ignore=tests/integration --ignore=tests/browser
 
 check: .venv/installed-dev
 	@.venv/bin/ruff check .

@@ -17,6 +17,8 @@ from hypothesis import settings
 
 from services.core.bridge import AsyncBridge
 from services.core.config import Settings
+from tests.fakes.messages_server import MessagesServer
+from tests.fakes.reading_model import ReadingModel
 from tools.neo4j_server import Neo4jServer, missing
 
 NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
@@ -28,10 +30,12 @@ settings.register_profile("usual", deadline=None, max_examples=50)
 settings.register_profile("quick", deadline=None, max_examples=15)
 settings.load_profile("full" if FULL else "usual")  # `--hypothesis-profile=quick` overrides it
 
-WHOLE = frozenset(["services", "filled", "team", "mirrors", "terminal", "short_folder", "quick_reading"])
+_OF_SERVICES = ["services", "filled", "team", "mirrors", "workspace", "scripted", "address", "quick_reading"]
+WHOLE = frozenset([*_OF_SERVICES, "terminal", "short_folder"])
 """Fixtures that open a whole workspace with its databases, or a server."""
 _TESTS = Path(__file__).parent
-_TOGETHER = {_TESTS / "pages", _TESTS / "integration"}
+_SLOW = {_TESTS / "pages", _TESTS / "integration", _TESTS / "test_architecture.py"}
+"""Folders and files whose tests are all slow; the rules of the house are a part of `make check` besides."""
 _BROWSER = _TESTS / "browser"
 _LONG = {
     _TESTS / "integration",
@@ -44,12 +48,18 @@ _LONG = {
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what opens a page, a workspace or a server as slow, and order the files for `--dist loadfile`."""
     for item in items:
-        if not _TOGETHER.isdisjoint(item.path.parents) or not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
+        if _is_slow(item.path) or not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
     tests_of = Counter(item.path for item in items)
     items.sort(key=lambda item: (_rank(item.path), -tests_of[item.path]))
 
 
+@cache
+def _is_slow(path: Path) -> bool:
+    return not _SLOW.isdisjoint([path, *path.parents])
+
+
+@cache
 def _rank(path: Path) -> int:
     """Return 0 for files that take long, 2 for those of the browser, whose servers live until the end, 1 for others."""
     return 2 if _BROWSER in path.parents else int(_LONG.isdisjoint([path, *path.parents]))
@@ -90,6 +100,20 @@ def packages_scanned_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture
+def server() -> Iterator[MessagesServer]:
+    """A model that says what the test wrote down."""
+    with MessagesServer() as server:
+        yield server
+
+
+@pytest.fixture
+def model() -> Iterator[ReadingModel]:
+    """A model that reads facts from sentences of one kind."""
+    with ReadingModel() as model:
+        yield model
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from tests.browser.explore_page import ExplorePage
 from tests.browser.server import QUIET, chromium, served
+from tests.fakes.messages_server import MessagesServer
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 expect.set_options(timeout=15_000)  # two tests run at a time, and a first page takes seconds then
@@ -22,6 +23,13 @@ def app_url() -> Iterator[str]:
     """The app with the demo, and with the workspace `team`: corrected and re-dated records, and two documents."""
     with served(["demo"], CORRECTIONS, DOCUMENTS) as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MessagesServer]:
+    """A model that says what the tests of a file wrote down."""
+    with MessagesServer() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

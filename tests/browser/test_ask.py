@@ -23,12 +23,6 @@ SLOW = 30_000
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def home() -> Iterator[Path]:
     """A data folder with the demo in it."""
     home = Path(tempfile.mkdtemp(prefix="asof-"))

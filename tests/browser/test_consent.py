@@ -28,12 +28,6 @@ def home() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def settings(server: MessagesServer) -> dict[str, str]:
     return {
         "ASOF_MODEL": MODEL,

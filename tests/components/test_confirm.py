@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("packages_scanned_once")
 def test_a_question_that_is_answered_by_now_closes() -> None:
     def page() -> None:

@@ -1,6 +1,5 @@
 """Faults of Graphiti's own that reading with a model works around: where one of these tests fails, the cure can go."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,12 +22,6 @@ from graphiti_core.utils.maintenance.edge_operations import resolve_extracted_ed
 
 Y = {year: datetime(year, 1, 1, tzinfo=UTC) for year in range(2000, 2030)}
 PROMPT = [Message(role="system", content="Read."), Message(role="user", content="<TEXT>\nNothing.\n</TEXT>")]
-
-
-@pytest.fixture
-def model() -> Iterator[ReadingModel]:
-    with ReadingModel() as model:
-        yield model
 
 
 def edge(uuid: str, start: int | None, fact: str = "Ada works for ACME.") -> EntityEdge:

@@ -17,7 +17,6 @@ from services.jobs import documents_job as feed
 from tests.data_folder import with_tables
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.fakes.messages_server import MessagesServer
 from tests.rendered import Rendered, rendered
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,13 +133,6 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
     extractor = LineExtractor()
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: extractor)
     return extractor
-
-
-@pytest.fixture
-def server() -> Iterator[MessagesServer]:
-    """A model that says what the test wrote down."""
-    with MessagesServer() as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -89,6 +89,7 @@ def test_an_audit_that_fails_fails_the_check_with_its_last_line(
     assert reason in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_real_program_without_a_network_is_no_failure(
     tmp_path: Path, pins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

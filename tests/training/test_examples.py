@@ -11,6 +11,7 @@ from training.examples import RELATIONS, TEXTS_FILE, example, rows
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "ingest"
 
 
+@pytest.mark.slow
 def test_each_text_names_its_set_and_only_relations_of_the_schema():
     kept = list(rows())
     assert len({row["id"] for row in kept}) == len(kept)

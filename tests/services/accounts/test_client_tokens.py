@@ -71,6 +71,7 @@ def test_a_token_of_another_graph_grants_nothing(accounts: Accounts, url: str, a
     other.close()
 
 
+@pytest.mark.slow
 def test_two_hundred_tokens_grant_what_user_and_token_both_have(accounts: Accounts) -> None:
     """Each combination of user, workspaces, time, revocation and forgery."""
     forged = {

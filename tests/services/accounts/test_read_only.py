@@ -139,6 +139,7 @@ def test_accounts_are_written_again_after_a_write_to_a_folder_that_takes_nothing
     assert len(opening().users.listed()) == 11
 
 
+@pytest.mark.slow
 def test_what_was_saved_before_a_kill_is_read_where_nothing_can_be_written(
     disk: Path, opening: Opening, session: str
 ) -> None:

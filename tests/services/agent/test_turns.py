@@ -26,12 +26,6 @@ BEGUN = datetime(2019, 3, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
-
-
-@pytest.fixture
 def services(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
         home=with_tables(tmp_path),

@@ -60,6 +60,7 @@ def is_same(rows: list[list[Any]], expected: list[list[Any]]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_the_sql_of_most_questions_is_right_and_none_is_made_up(opened: Opened) -> None:
     wrong = []
     asked = [one for one in questions() if one[2] != "NONE"]

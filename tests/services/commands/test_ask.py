@@ -45,12 +45,6 @@ def job(uuid: str, target: str, start: str, stop: str | None = None) -> Fact:
 
 
 @pytest.fixture
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
-
-
-@pytest.fixture
 def graph() -> MemoryGraphStore:
     return MemoryGraphStore()
 

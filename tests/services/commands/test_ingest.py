@@ -32,12 +32,6 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def model() -> Iterator[ReadingModel]:
-    with ReadingModel() as model:
-        yield model
-
-
-@pytest.fixture
 def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[App]:
     settings = Settings(
         home=with_tables(tmp_path),

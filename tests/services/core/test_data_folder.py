@@ -73,6 +73,7 @@ def test_the_refusal_names_the_address_of_the_app_that_runs(tmp_path: Path) -> N
         claim(tmp_path)
 
 
+@pytest.mark.slow
 def test_of_many_that_start_at_once_one_serves_the_folder(tmp_path: Path) -> None:
     processes = [started(tmp_path) for _ in range(4)]
     serving = [process for process in processes if serves(process)]

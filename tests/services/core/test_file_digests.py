@@ -80,6 +80,7 @@ def test_no_data_folder_is_made_for_digests(weights: Path, home: Path) -> None:
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_the_installed_weights_are_the_recorded_ones() -> None:
     assert minilm.model_path().is_file()
     assert parser.language.__wrapped__().meta["name"] == "core_web_md"

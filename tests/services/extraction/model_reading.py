@@ -50,12 +50,6 @@ JOB = Fact(
 
 
 @pytest.fixture
-def model() -> Iterator[ReadingModel]:
-    with ReadingModel() as model:
-        yield model
-
-
-@pytest.fixture
 def services(tmp_path: Path, model: ReadingModel) -> Iterator[App]:
     settings = Settings(
         home=with_tables(tmp_path), anthropic_api_key="sk-none", anthropic_base_url=model.url, model="reader"

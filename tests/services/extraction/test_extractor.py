@@ -62,6 +62,7 @@ def test_cancelling_stops_it():
         list(OfflineExtractor().extract([SourceText("1", "Ida Moen lives in Oslo.")], DEFAULT_SCHEMA, watch))
 
 
+@pytest.mark.slow
 def test_it_tells_how_much_of_a_long_text_is_read():
     told: list[tuple[str, float]] = []
     watch = Watch(report=lambda text_id, share: told.append((text_id, share)))
@@ -73,6 +74,7 @@ def test_it_tells_how_much_of_a_long_text_is_read():
     assert told[-1][0] == "2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.1, 0.6])
 def test_it_stops_within_a_long_text_once_it_is_cancelled(share):
     told = []
@@ -89,6 +91,7 @@ def test_it_stops_within_a_long_text_once_it_is_cancelled(share):
     assert len([one for one in told if one > share]) == 1
 
 
+@pytest.mark.slow
 def test_texts_come_back_in_order():
     towns = ["Oslo", "Rome", "Paris", "Berlin", "Vienna"] * 14
     sources = [SourceText(str(n), f"Ida Moen lives in {town}.") for n, town in enumerate(towns)]

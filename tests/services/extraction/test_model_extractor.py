@@ -15,9 +15,9 @@ from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import call, reply, say
 from tests.fakes.reading_model import ReadingModel
 from tests.loops import alone
-from tests.services.extraction.model_reading import ACME, ADA, JOB, SCHEMA, W, Y, model, read, services, write
+from tests.services.extraction.model_reading import ACME, ADA, JOB, SCHEMA, W, Y, read, services, write
 
-__all__ = ["model", "services"]
+__all__ = ["services"]
 
 
 def test_a_text_becomes_drafts_with_their_sentence(services: App, model: ReadingModel) -> None:

@@ -14,9 +14,9 @@ from services.extraction.model import ModelExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import call, reply, say, status
 from tests.fakes.reading_model import ReadingModel
-from tests.services.extraction.model_reading import SCHEMA, W, model, read, services
+from tests.services.extraction.model_reading import SCHEMA, W, read, services
 
-__all__ = ["model", "services"]
+__all__ = ["services"]
 
 
 def test_of_50_texts_one_that_fails_says_why_and_comes_in_when_it_is_tried_again(

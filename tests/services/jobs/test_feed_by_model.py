@@ -20,12 +20,6 @@ LONG = 120.0
 
 
 @pytest.fixture
-def model() -> Iterator[ReadingModel]:
-    with ReadingModel() as model:
-        yield model
-
-
-@pytest.fixture
 def services(tmp_path: Path, model: ReadingModel) -> Iterator[App]:
     settings = Settings(
         home=with_tables(tmp_path),

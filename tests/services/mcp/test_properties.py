@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import httpx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -116,6 +117,7 @@ def test_malformed_inputs_are_answered_without_a_crash(app: App, name: str, argu
     json.dumps(found.document())
 
 
+@pytest.mark.slow
 @given(body=st.binary(max_size=200) | ANYTHING.map(lambda one: json.dumps(one).encode()))
 @CASES
 def test_malformed_requests_are_answered_below_500(address: str, body: bytes) -> None:

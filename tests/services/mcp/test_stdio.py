@@ -56,6 +56,7 @@ def test_the_running_app_answers_every_tool_with_good_and_bad_input(app: App, mo
     asking(app.settings.folder, work, "--toolsets", ",".join(ALL), "--write", mode=mode)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("address")
 def test_options_pin_what_the_program_sees(app: App) -> None:
     async def work(client: Client) -> Any:

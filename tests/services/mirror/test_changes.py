@@ -113,6 +113,7 @@ def test_a_diff_about_one_entity_has_the_changes_that_touch_it(
     )
 
 
+@pytest.mark.slow
 @given(facts=several_facts(), first=clocks, second=clocks)
 def test_every_change_names_its_cause(
     mirror: Mirror, facts: tuple[Fact, ...], first: Instants, second: Instants

@@ -287,6 +287,7 @@ endings = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(stored_facts(), st.lists(drafts(), max_size=5), st.lists(endings, max_size=8))
 def test_only_one_at_a_time_or_its_own_words_end_a_fact(stored, said, wild):
     on = snapshot(*stored, entities=ENTITIES)

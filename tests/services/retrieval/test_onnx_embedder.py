@@ -37,6 +37,7 @@ def pool_first(folder: Path) -> None:
     (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
 
 
+@pytest.mark.slow
 def test_a_folder_with_the_installed_model_gives_the_vectors_of_the_installed_model(folder: Path) -> None:
     own, local = OnnxEmbedder(folder), LocalEmbedder()
     assert (own.dimension, own.name.partition("@")[0]) == (local.dimension, "onnx:encoder")
@@ -58,6 +59,7 @@ def test_the_name_changes_with_each_file_that_makes_other_vectors(folder: Path) 
     assert len(names) == 3
 
 
+@pytest.mark.slow
 def test_vectors_of_another_model_under_the_same_name_are_never_mixed_in(folder: Path, tmp_path: Path) -> None:
     chosen, graph = Settings(home=tmp_path / "home", embedder=f"onnx:{folder}"), MemoryGraphStore()
     services = build_services(chosen, graph=graph)

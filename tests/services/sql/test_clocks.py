@@ -76,6 +76,7 @@ def expected(facts: list[Fact], at: Instants) -> list[list[object]]:
     return sorted([f.uuid, f.invalid_at and f.invalid_at.isoformat(), PRICES.get(f.target)] for f in shown)
 
 
+@pytest.mark.slow
 @CASES
 @given(facts=several_facts(), at=clocks)
 def test_what_holds_joined_with_a_file_is_what_the_rule_says(tables: Tables, facts, at: Instants) -> None:
@@ -86,6 +87,7 @@ def test_what_holds_joined_with_a_file_is_what_the_rule_says(tables: Tables, fac
     tables.let_go()
 
 
+@pytest.mark.slow
 @given(facts=several_facts(), at=clocks, second=instants)
 def test_what_changed_is_what_holds_at_one_instant_only(tables: Tables, facts, at: Instants, second) -> None:
     tables.hold(facts)
@@ -98,6 +100,7 @@ def test_what_changed_is_what_holds_at_one_instant_only(tables: Tables, facts, a
     tables.let_go()
 
 
+@pytest.mark.slow
 @given(facts=several_facts(), at=clocks, days=st.integers(0, 6))
 def test_what_held_in_between_held_at_some_instant_of_it(tables: Tables, facts, at: Instants, days: int) -> None:
     tables.hold(facts)

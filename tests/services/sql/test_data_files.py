@@ -11,6 +11,7 @@ from services.sql.data_files import file_states, read_folder_file
 from services.sql.warehouse import warehouse
 
 
+@pytest.mark.slow
 def test_a_state_is_of_the_tables_that_the_sql_names_and_changes_with_them(workspace: OpenWorkspace) -> None:
     kept = warehouse(workspace)
     kept.add_files("trips", workspace.name, [("a.csv", b"n\n1\n"), ("ab.csv", b"n\n1\n")])

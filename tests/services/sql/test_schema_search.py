@@ -137,6 +137,7 @@ def test_what_scores_less_than_the_threshold_is_left_out(embedder):
     assert "staff.salary" in likest
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60).filter(str.strip), st.integers(1, 20))
 def test_any_question_gives_at_most_k_elements_best_first(question, k):
     found = SchemaSearch([SHOP]).find("shop", SchemaQuery(question, k)).hits

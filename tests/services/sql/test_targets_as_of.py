@@ -120,6 +120,7 @@ def expected(facts: tuple[Fact, ...], name: str | None, at: datetime | None, kno
     return "; ".join(sorted(true)) or None
 
 
+@pytest.mark.slow
 @CASES
 @given(
     facts=several_facts(),
@@ -156,6 +157,7 @@ def test_dates_are_read_in_every_spelling_of_iso(join: Given) -> None:
     assert join.targets((fact,), "VARCHAR", before, START) == [None] * 4
 
 
+@pytest.mark.slow
 def test_letters_are_folded_as_names_are_compared(join: Given) -> None:
     letters = [chr(code) for code in range(1, 0x10FFFF) if not 0xD800 <= code < 0xE000]
     single = [letter for letter in letters if len(letter.casefold()) == 1] + ["ß", "ẞ", "ss", "SS"]

@@ -27,12 +27,6 @@ RIGHT = "SELECT owner, count(*) AS ships FROM ships GROUP BY owner ORDER BY ship
 
 
 @pytest.fixture
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
-
-
-@pytest.fixture
 def app(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
         home=with_tables(tmp_path),

@@ -40,6 +40,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
         server.closing.set()
 
 
+@pytest.mark.slow
 def test_a_run_survives_kill_9_and_runs_no_finished_node_twice(
     url: str, tmp_path: Path, server: MessagesServer
 ) -> None:

@@ -127,6 +127,7 @@ def _repair(document: dict[str, Any], problem: WorkflowProblem) -> None:
             node.pop(field, None)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=500 if FULL else settings.get_profile("usual").max_examples, suppress_health_check=list(HealthCheck)
 )

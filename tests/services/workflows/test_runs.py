@@ -28,6 +28,7 @@ Scripted = Callable[..., tuple[App, MessagesServer]]
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.slow
 def test_langgraph_is_imported_only_when_something_runs() -> None:
     code = (
         "import sys, services.bootstrap, services.workflows, services.workflows.runs, services.workflows.run_maker;"
