@@ -1,20 +1,29 @@
 """What the columns of a table mean: guessed, and said by the analyst where the guess is wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from components import markup, state
+from components import dates, markup, state
+from services.core import clock
 from services.core.import_rows import NAMES
 from services.tables import (
     ATTRIBUTE,
     LEFT_OUT,
+    DayOrder,
+    Record,
+    RowOf,
     TableMapping,
     check_mapping,
     columns_of,
     date_columns,
     guess_mapping,
+    in_order,
+    known_table,
+    open_date,
     records,
+    row_of,
 )
 
 _RELATION = "a relation of its own"
@@ -40,6 +49,7 @@ _WORDS = {
     LEFT_OUT: "nothing, leave it out",
 }
 _SAMPLE = 200
+_SAMPLES, _SAMPLE_ROOM = 3, 28
 _GUESSED = "columns_guessed"
 
 
@@ -48,14 +58,19 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
 
     Raises `BadInput` for a file that cannot be read, and for columns that give no facts.
     """
-    columns, guess, dated = _guessed(name, content, file_id)
+    rows, columns, guess, dated = _guessed(name, content, file_id)
     plain = set(NAMES) <= {column.strip().lower() for column in columns}
-    with st.expander("What the columns mean", expanded=not plain, key="columns"):
+    unclear = open_date(row.get(column) for column in dated for row in rows)
+    with st.expander("What the columns mean", expanded=not plain or bool(unclear), key="columns"):
+        if known := known_table(columns):
+            st.caption(f"Recognized as {known.name}. Change what is read differently.")
+        order = _day_order(unclear, guess, file_id)
         say = not plain or st.toggle("Say it myself", key="columns_mine", help="Their names say it already.")
         if not say:
             st.caption("Their names are Asof's own. Other columns become attributes of the facts.")
-            return None
-        mapping = _chosen(file_id, columns, guess)
+            return replace(guess, day_order=order) if unclear else None
+        guess = _per_row(columns, rows, guess, file_id)
+        mapping = replace(_chosen(f"{file_id}_{row_of(guess)}", columns, guess, rows), day_order=order)
         for column in dated:
             if (taken_for := _not_as_date(mapping, column)) is not None:
                 st.warning(
@@ -63,6 +78,32 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
                 )
     check_mapping(mapping, columns)
     return mapping
+
+
+def _day_order(unclear: str, guess: TableMapping, file: str) -> DayOrder:
+    """Ask for the order of day and month where a date leaves it open; other dates of the table may answer."""
+    if not unclear:
+        return guess.day_order
+    orders: tuple[DayOrder, ...] = ("day first", "month first")
+    chosen: DayOrder | None = st.radio(
+        f"How is {markup.plain(unclear)} read?",
+        orders,
+        index=orders.index(guess.day_order) if guess.day_order else None,
+        format_func=lambda order: f"{order.capitalize()} · {dates.day(clock.parse_instant(in_order(unclear, order)))}",
+        key=f"day_order_{file}",
+        horizontal=True,
+    )
+    return chosen or ""
+
+
+def _per_row(columns: tuple[str, ...], rows: Sequence[Record], guess: TableMapping, file: str) -> TableMapping:
+    """Ask what each row is, and guess the columns by that."""
+    words: dict[RowOf, str] = {"fact": "a fact", "entity": "an entity"}
+    guessed = row_of(guess)
+    per: RowOf = st.segmented_control(
+        "Each row is", list(words), format_func=words.__getitem__, default=guessed, required=True, key=f"row_is_{file}"
+    )
+    return guess if per == guessed else guess_mapping(columns, rows, per)
 
 
 def _not_as_date(mapping: TableMapping, column: str) -> str | None:
@@ -73,40 +114,52 @@ def _not_as_date(mapping: TableMapping, column: str) -> str | None:
     return "left out" if meaning == LEFT_OUT else f"to be the {meaning}" if meaning in NAMES else None
 
 
-def _guessed(name: str, content: bytes, file_id: str) -> tuple[tuple[str, ...], TableMapping, tuple[str, ...]]:
-    """The columns, what they probably mean, and which hold dates, worked out once for each file."""
+def _guessed(
+    name: str, content: bytes, file_id: str
+) -> tuple[Sequence[Record], tuple[str, ...], TableMapping, tuple[str, ...]]:
+    """The first rows, the columns, what they probably mean, and which hold dates, worked out once for each file."""
     known, *found = state.remembered(_GUESSED, ("",))
     if known != file_id:
         rows = records(name, content)
-        columns = columns_of(rows)
-        found = [columns, guess_mapping(columns, rows[:_SAMPLE]), date_columns(columns, rows[:_SAMPLE])]
+        columns, first = columns_of(rows), rows[:_SAMPLE]
+        found = [first, columns, guess_mapping(columns, first), date_columns(columns, first)]
         state.remember(_GUESSED, (file_id, *found))
-    columns, guess, dated = found
-    return columns, guess, dated
+    first, columns, guess, dated = found
+    return first, columns, guess, dated
 
 
-def _chosen(file: str, columns: tuple[str, ...], guess: TableMapping) -> TableMapping:
+def _chosen(key: str, columns: tuple[str, ...], guess: TableMapping, rows: Sequence[Record]) -> TableMapping:
     meanings: dict[str, str] = {}
     relations: dict[str, str] = {}
     for number, column in enumerate(columns):
-        key = f"column_{file}_{number}"
+        own = f"column_{key}_{number}"
         guessed = _RELATION if column in guess.relations else guess.columns.get(column, LEFT_OUT)
         left, right = st.columns([1, 1], gap="small", vertical_alignment="bottom")
         label = markup.plain(column) or "A column without a name"
         meaning = left.selectbox(
-            label, list(_WORDS), list(_WORDS).index(guessed), key=key, format_func=_WORDS.__getitem__
+            label, list(_WORDS), list(_WORDS).index(guessed), key=own, format_func=_WORDS.__getitem__
         )
         if meaning == _RELATION:
             usual = guess.relations.get(column) or column.strip().upper().replace(" ", "_")
-            relations[column] = right.text_input("Relation", usual, key=f"{key}_name").strip()
+            relations[column] = right.text_input("Relation", usual, key=f"{own}_name").strip()
         else:
             meanings[column] = meaning
+        left.caption(_samples(rows, column))
     constant = ""
     if not relations and "relation" not in meanings.values():
-        constant = st.text_input("Relation of every row", guess.relation, key=f"column_{file}_all").strip()
+        constant = st.text_input("Relation of every row", guess.relation, key=f"column_{key}_all").strip()
     return TableMapping(meanings, constant, relations)
+
+
+def _samples(rows: Sequence[Record], column: str) -> str:
+    """The first values of a column, to see what it holds."""
+    filled = (str(row[column]).strip() for row in rows if row.get(column) is not None)
+    values = list(dict.fromkeys(value for value in filled if value))[:_SAMPLES]
+    return markup.dotted(*(markup.plain(markup.clipped(value, _SAMPLE_ROOM)) for value in values)) or "no values"
 
 
 def mapping_key(mapping: TableMapping | None) -> Mapping[str, str]:
     """The mapping as a key for what was read by it."""
-    return {} if mapping is None else {**mapping.columns, **mapping.relations, "": mapping.relation}
+    if mapping is None:
+        return {}
+    return {**mapping.columns, **mapping.relations, "": mapping.relation, "\0day": mapping.day_order}

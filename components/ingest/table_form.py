@@ -18,7 +18,7 @@ from services.proposals import as_known
 from services.tables import FactTable, read_facts, rejects_file
 from services.writing import ImportPlan, preview_import
 
-_KINDS = ["csv", "tsv", "json", "jsonl", "parquet"]
+_KINDS = ["csv", "tsv", "json", "jsonl", "parquet", "md"]
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
 _TABLE, _TABLE_OF, _SEEN = "facts_table", "facts_table_of", "facts_file_seen"
 _ALL, _GOOD = "All rows or none", "The good rows; the bad ones as a file"
@@ -49,7 +49,9 @@ def choose_file(workspace: str) -> FactTable | None:
             type=_KINDS,
             key="facts_file",
             max_upload_size=get_services().settings.max_file_mb,
-            help="CSV, TSV, JSON, JSONL or Parquet: a fact in each row, or an entity in each row",
+            help="CSV, TSV, JSON, JSONL or Parquet with a fact or an entity in each row; "
+            "tables of Wikidata, ICEWS and GDELT; "
+            "a STIX 2.1 bundle; a CHANGELOG.md",
         )
         inclusive = st.toggle(
             "The last day is included",

@@ -5,8 +5,19 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.tables.files import records
-    from services.tables.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, date_columns, guess_mapping
+    from services.tables.day_order import DayOrder, in_order, open_date
+    from services.tables.files import Record, records
+    from services.tables.known_tables import known_table
+    from services.tables.mapping import (
+        ATTRIBUTE,
+        LEFT_OUT,
+        RowOf,
+        TableMapping,
+        check_mapping,
+        date_columns,
+        guess_mapping,
+        row_of,
+    )
     from services.tables.rejects import rejects_file
     from services.tables.tables import SOURCES, FactTable, columns_of, read_facts
 else:
@@ -16,13 +27,20 @@ __all__ = [
     "ATTRIBUTE",
     "LEFT_OUT",
     "SOURCES",
+    "DayOrder",
     "FactTable",
+    "Record",
+    "RowOf",
     "TableMapping",
     "check_mapping",
     "columns_of",
     "date_columns",
     "guess_mapping",
+    "in_order",
+    "known_table",
+    "open_date",
     "read_facts",
     "records",
     "rejects_file",
+    "row_of",
 ]

@@ -15,6 +15,9 @@ import pyarrow.parquet as pq
 from services.core.errors import BadInput
 from services.core.formulas import MARK, as_meant
 from services.core.json_documents import read_json
+from services.tables.changelogs import changelog_records
+from services.tables.gdelt import gdelt_header, is_gdelt_row
+from services.tables.stix import is_bundle, stix_records
 
 Record = Mapping[str, Any]
 
@@ -27,6 +30,7 @@ _FORMATS = {
     ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".md": "changelog",
 }
 _MOST_ROWS, _MOST_CELLS = 2_000_000, 10_000_000
 _MOST_COLUMNS = 1_000
@@ -51,6 +55,8 @@ def records(name: str, content: bytes) -> list[Record]:
     if form == "parquet":
         return _parquet(name, content)
     text = _text(name, content)
+    if form == "changelog":
+        return _changelog(name, text)
     if form in ("json", "jsonl"):
         # before it is parsed: each row opens with the one, each cell stands behind one of the others
         _check(name, text.count("{"), text.count(",") + text.count("["))
@@ -60,6 +66,16 @@ def records(name: str, content: bytes) -> list[Record]:
         _check(name, len(found), len(found) * len(columns))
         return found
     return _delimited(name, text, "\t" if form == "tsv" else max(",;\t", key=text.lstrip().partition("\n")[0].count))
+
+
+def _changelog(name: str, text: str) -> list[Record]:
+    found: list[Record] = [*changelog_records(text)]
+    if not found:
+        raise BadInput(
+            f"{name} is no changelog with versions and dates.", 'Write "## [1.2.0] - 2024-05-01" above them.'
+        )
+    _check(name, len(found), 0)
+    return found
 
 
 def _check(name: str, rows: int, cells: int) -> None:
@@ -104,6 +120,8 @@ def _lines(name: str, text: str) -> list[Record]:
 
 
 def _objects(name: str, document: Any) -> list[Record]:
+    if is_bundle(document):
+        return [*stix_records(document)]
     if isinstance(document, dict) and isinstance(document.get("facts"), list):
         document = document["facts"]
     if not isinstance(document, list):
@@ -121,8 +139,10 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
     csv.field_size_limit(2**31 - 1)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        given = (cells for cells in _counted(name, reader) if any(cells))
+        given: Iterator[list[str]] = (cells for cells in _counted(name, reader) if any(cells))
         header = next(given, [])
+        if is_gdelt_row(header):
+            header, given = gdelt_header(len(header)), chain([header], given)
         _check_columns(name, len(header))
         if twice := [column for column, count in Counter(header).items() if column and count > 1]:
             raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")

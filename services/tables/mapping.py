@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, get_args
 
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.import_rows import DATES, ENDED_UNKNOWN, NAMES, PRECISIONS, TEXTS
 from services.language.relation_names import relation_words
+from services.tables.day_order import DayOrder, in_order, shown_order
 from services.tables.files import Record
+from services.tables.known_tables import KnownTable, known_table, meanings_in, properties_in
 
 ATTRIBUTE = "attribute"
 """The meaning of a column that becomes an attribute of the fact, under its own name."""
@@ -128,6 +130,7 @@ _KEYS = (
     "key",
     "subject",
     "person",
+    "who",
     "employee",
     "member",
     "user",
@@ -142,6 +145,9 @@ _DAY = re.compile(r"\d{1,4}[-./]\d{1,2}([-./]\d{1,4})?([ T].*)?")
 _NUMBER = re.compile(r"[-+]?[\d.,\s]*\d\s*%?|true|false|yes|no", re.IGNORECASE)
 _LONGEST_NAME = 80
 _SAMPLE = 200
+_NAMED = 8
+type RowOf = Literal["fact", "entity"]
+"""What each row of a table is: one fact, or one entity with what is said of it in columns of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +155,14 @@ class TableMapping:
     """What columns mean: one of `MEANINGS` each; what is not named is left out.
 
     `relation` is that of every row where no column says it. In a table of one row per entity `relations` says for a
-    column which relation leads from the entity to what stands in its cell; `columns` then name no target.
+    column which relation leads from the entity to what stands in its cell; `columns` then name no target. `day_order`
+    is that of dates such as 02.05.2016.
     """
 
     columns: Mapping[str, str]
     relation: str = ""
     relations: Mapping[str, str] = field(default_factory=dict)
+    day_order: DayOrder = ""
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
@@ -167,18 +175,57 @@ def mapping_of(document: Mapping[str, Any]) -> TableMapping:
     if not isinstance(columns, Mapping) or not isinstance(relations, Mapping):
         raise BadInput("The mapping of columns cannot be read.", 'Write {"columns": {"who": "source", …}}.')
     texts = ({str(k): str(v) for k, v in one.items()} for one in (columns, relations))
-    return TableMapping(next(texts), str(document.get("relation") or ""), next(texts))
+    order: DayOrder = next((one for one in get_args(DayOrder.__value__) if one == document.get("day_order")), "")
+    return TableMapping(next(texts), str(document.get("relation") or ""), next(texts), order)
 
 
-def guess_mapping(columns: Sequence[str], first_rows: Sequence[Record]) -> TableMapping:
-    """What a table's columns probably mean, by their names and their first rows; for an analyst to correct."""
+def guess_mapping(columns: Sequence[str], first_rows: Sequence[Record], per: RowOf | None = None) -> TableMapping:
+    """What a table's columns probably mean, by their names and their first rows; for an analyst to correct.
+
+    `per` says what each row is, where that is known.
+    """
     named = {column: "_".join(relation_words(str(column))) for column in columns if column}
-    found = _by_names(named)
+    rows = first_rows[:_SAMPLE]
+    known = known_table([*named])
+    guess = _known(known, named, rows) if known and per is None else _guess(named, rows, per)
+    dates = [column for column, meaning in guess.columns.items() if meaning in DATES]
+    return replace(guess, day_order=shown_order(row.get(column) for column in dates for row in rows))
+
+
+def row_of(mapping: TableMapping) -> RowOf:
+    """Return what each row is by a mapping."""
+    return "entity" if mapping.relations else "fact"
+
+
+def _known(table: KnownTable, named: Mapping[str, str], rows: Sequence[Record]) -> TableMapping:
+    """A table of a known kind; of one that names no value each property leads to one."""
+    found = meanings_in(table, [*named])
+    rest = [column for column in named if column not in found]
     if "target" in found.values():
+        constant = "" if "relation" in found.values() else "RELATED_TO"
+        return TableMapping({**found, **dict.fromkeys(rest, ATTRIBUTE)}, constant)
+    relations = properties_in(rest)
+    if not relations or "source" not in found.values():
+        return _guess(named, rows, None)
+    return TableMapping({**found, **{column: LEFT_OUT for column in rest if column not in relations}}, "", relations)
+
+
+def _guess(named: Mapping[str, str], rows: Sequence[Record], per: RowOf | None) -> TableMapping:
+    found = _by_names(named)
+    if per == "fact" and "target" not in found.values():
+        found = _with_ends(found, named, rows)
+    if "target" in found.values() and per != "entity":
         rest = {column: ATTRIBUTE for column in named if column not in found}
         constant = "" if "relation" in found.values() else "RELATED_TO"
         return TableMapping({**found, **rest} if "source" in found.values() else found, constant)
-    return _wide(named, first_rows[:_SAMPLE])
+    return _wide(named, rows)
+
+
+def _with_ends(found: Mapping[str, str], named: Mapping[str, str], rows: Sequence[Record]) -> dict[str, str]:
+    """The meanings with a source and a target: the first columns of names that mean nothing yet."""
+    free = [c for c in named if c not in found and _holds_names([row.get(c) for row in rows])]
+    wanted = [meaning for meaning in ("source", "target") if meaning not in found.values()]
+    return {**found, **dict(zip(free, wanted, strict=False))}
 
 
 def _by_names(named: Mapping[str, str]) -> dict[str, str]:
@@ -195,7 +242,8 @@ def _by_names(named: Mapping[str, str]) -> dict[str, str]:
 
 def _wide(named: Mapping[str, str], rows: Sequence[Record]) -> TableMapping:
     """A table of one row per entity: its key, and each other column as a relation to what stands there."""
-    key = next((c for word in _KEYS for c, plain in named.items() if plain == word), None) or _telling(named, rows)
+    key = next((c for word in _KEYS for c, plain in named.items() if plain == word), None)
+    key = key or _telling(named, rows) or _first_names(named, rows)
     if key is None:
         return TableMapping(dict.fromkeys(named, LEFT_OUT))
     days = {column: meaning for column, meaning in _by_names(named).items() if meaning in _DAYS and column != key}
@@ -225,6 +273,12 @@ def _hold(is_so: Callable[[str], object], cells: Iterable[Any]) -> bool:
     """True where at least half of the filled cells are so."""
     filled = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
     return bool(filled) and 2 * sum(1 for cell in filled if is_so(cell)) >= len(filled)
+
+
+def _first_names(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
+    """The first column of names, where another one follows that can be said of them."""
+    found = [column for column in named if _holds_names([row.get(column) for row in rows])]
+    return found[0] if len(found) > 1 else None
 
 
 def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
@@ -259,21 +313,34 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     if missing := next((c for c in (*mapping.columns, *mapping.relations) if c not in columns), None):
         raise BadInput(f"The table has no column “{missing}”.", "Guess the mapping anew for this table.")
     if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):
-        raise BadInput(f"Two columns are to be the {twice}.", "Choose one of them.")
+        both = " and ".join(f"“{column}”" for column, meaning in mapping.columns.items() if meaning == twice)
+        raise BadInput(f"{both} are both to be the {twice}.", "Choose one of them.")
     if "source" not in used:
-        raise BadInput("No column is the source.", "Say which column names the entity that a fact is about.")
+        raise BadInput(
+            "No column is the source.", f"Say which column names the entity that a fact is about: {_listed(columns)}."
+        )
     if mapping.relations:
         if "target" in used or "relation" in used or mapping.relation:
+            column = next((c for c, m in mapping.columns.items() if m in ("target", "relation")), "")
             raise BadInput(
-                "A table of one row per entity has no column for a relation or a target.", "Take away one or the other."
+                "A table of one row per entity has no column for a relation or a target"
+                + (f", as “{column}” is to be." if column else "."),
+                "Take away one or the other.",
             )
-        if not all(name.strip() for name in mapping.relations.values()):
-            raise BadInput("A column's relation has no name.", "Name it, or leave the column out.")
+        if unnamed := next((column for column, name in mapping.relations.items() if not name.strip()), None):
+            raise BadInput(f"The relation of “{unnamed}” has no name.", "Name it, or leave the column out.")
         return
     if "target" not in used:
-        raise BadInput("No column is the target.", "Say which column names what the fact leads to.")
+        raise BadInput(
+            "No column is the target.", f"Say which column names what the fact leads to: {_listed(columns)}."
+        )
     if ("relation" in used) == bool(mapping.relation.strip()):
         raise BadInput("A relation is needed: from one column, or one for all rows.", "Give one of the two.")
+
+
+def _listed(columns: Sequence[str]) -> str:
+    shown = ", ".join(f"“{column}”" for column in columns[:_NAMED])
+    return shown + (f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else "")
 
 
 def mapped(records: Sequence[Record], mapping: TableMapping) -> tuple[list[Record], list[int]]:
@@ -287,6 +354,8 @@ def mapped(records: Sequence[Record], mapping: TableMapping) -> tuple[list[Recor
 
 def _rows(record: Record, mapping: TableMapping) -> Iterator[Record]:
     kept = {_column(column, meaning): record.get(column) for column, meaning in mapping.columns.items() if meaning}
+    if mapping.day_order:
+        kept |= {name: in_order(kept[name], mapping.day_order) for name in DATES if name in kept}
     known = {*mapping.columns, *mapping.relations}
     stray = {column: cell for column, cell in record.items() if "\0" in str(column) and column not in known}
     if not mapping.relations:

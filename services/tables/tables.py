@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain, repeat
 from typing import Any
@@ -104,7 +104,11 @@ def read_facts(
     meanings = _meanings(name, columns)
     reader = _Reader(found, numbers, inclusive_ends)
     reader.read(meanings)
-    distinct = dict.fromkeys((*reader.problems, *reader.checked()))
+    own_names = {meaning: column for column, meaning in mapping.columns.items()} if mapping else {}
+    distinct = dict.fromkeys(
+        replace(problem, column=own_names.get(problem.column, problem.column))
+        for problem in (*reader.problems, *reader.checked())
+    )
     problems = sorted(distinct, key=lambda problem: problem.number)
     rejected = {problem.number: given[problem.number - 1] for problem in problems}
     rows = tuple(row for row in reader.rows() if row.number not in rejected)

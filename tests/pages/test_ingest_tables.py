@@ -140,3 +140,18 @@ def test_a_file_that_cannot_be_read_is_reported_in_words(services: App) -> None:
     app.file_uploader[0].upload("facts.csv", b"").run()
     assert "is empty" in words(app)
     assert not app.exception
+
+
+def test_a_table_asks_what_a_row_is_and_how_open_dates_are_read(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("firms.csv", b"who,firm,since\nAda,Labs,02.05.2016\nAda,Engines,03.05.2017\n").run()
+    assert "Ada" in words(app), "a column's values stand beside it"
+    assert "0 good rows · 2 bad rows" in words(app)
+    order = next(radio for radio in app.radio if "02.05.2016" in radio.label.replace("\\", ""))
+    assert order.value is None
+    order.set_value("day first").run()
+    assert "2 good rows · 0 bad rows" in words(app)
+    assert app.dataframe[0].value.to_dict("records")[0]["valid_at"] == "2016-05-02"
+    next(one for one in app.segmented_control if one.label == "Each row is").set_value("fact").run()
+    meanings = {box.label: box.value for box in app.selectbox}
+    assert (meanings["who"], meanings["firm"]) == ("source", "target")

@@ -97,7 +97,7 @@ def test_a_bad_cell_is_still_named():
         b"who,knows,whom\n,KNOWS,Bob\n",
         mapping=TableMapping({"who": "source", "knows": "relation", "whom": "target"}),
     )
-    assert [(p.number, p.column) for p in table.problems] == [(1, "source")]
+    assert [(p.number, p.column) for p in table.problems] == [(1, "who")]
 
 
 WIDE = "name,employer,city,since\nAnn,Acme,Rome,2015\nBob,Acme,Paris,2015-13-01\n\nCy,,Oslo,2016\n,Acme,Bern,2017\n"
@@ -106,7 +106,7 @@ WIDE = "name,employer,city,since\nAnn,Acme,Rome,2015\nBob,Acme,Paris,2015-13-01\
 def test_facts_of_a_table_of_one_row_for_each_entity_have_the_numbers_of_its_rows():
     table = read_facts("t.csv", WIDE.encode(), mapping=guessed(WIDE))
     assert [(row.number, row.target) for row in table.rows] == [(1, "Acme"), (1, "Rome"), (3, "Oslo")]
-    assert [(p.number, p.column) for p in table.problems] == [(2, "valid_at"), (4, "source")]
+    assert [(p.number, p.column) for p in table.problems] == [(2, "since"), (4, "name")]
     assert (table.good, table.without_fact, len(table.rejected)) == (2, 0, 2)
 
 
@@ -121,7 +121,7 @@ def test_bad_rows_of_such_a_table_come_as_they_stand_in_it():
     table = read_facts("t.csv", WIDE.encode(), mapping=guessed(WIDE))
     head, first, second = rejects_file(table)[1].decode().splitlines()
     assert head == "asof_row,asof_problem,name,employer,city,since"
-    assert (first.startswith("2,valid_at:"), second) == (True, "4,source: it is missing,,Acme,Bern,2017")
+    assert (first.startswith("2,since:"), second) == (True, "4,name: it is missing,,Acme,Bern,2017")
     assert first.endswith(",Bob,Acme,Paris,2015-13-01")
 
 
@@ -142,14 +142,14 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
         (TableMapping({"a": "source", "b": "relation"}), "No column is the target."),
         (TableMapping({"a": "source", "c": "target"}), "A relation is needed: from one column, or one for all rows."),
         (TableMapping(GOOD, "KNOWS"), "A relation is needed: from one column, or one for all rows."),
-        (TableMapping({**GOOD, "d": "source"}), "Two columns are to be the source."),
+        (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both to be the source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
         (TableMapping({**GOOD, "d": "colour"}), "“colour” is nothing that a column can mean."),
         (
             TableMapping(GOOD, relations={"d": "KNOWS"}),
-            "A table of one row per entity has no column for a relation or a target.",
+            "A table of one row per entity has no column for a relation or a target, as “b” is to be.",
         ),
-        (TableMapping({"a": "source"}, relations={"b": " "}), "A column's relation has no name."),
+        (TableMapping({"a": "source"}, relations={"b": " "}), "The relation of “b” has no name."),
     ],
 )
 def test_a_mapping_that_cannot_be_meant_is_refused(mapping, message):
