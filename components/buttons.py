@@ -26,6 +26,12 @@ def icon_button(
         )
 
 
+def pencil(label: str, key: str) -> bool:
+    """A button that shows a pencil, in a list once the row has the mouse or the focus; its name is for readers."""
+    with st.container(key=f"pencil_{key}", width="content"):
+        return st.button(label, icon=":material/edit:", help=label, key=key, type="tertiary")
+
+
 def show_more(key: str, kept: str, value: Any, *, label: str = "Show more") -> None:
     """A button below a list that keeps in the session, as `kept`, how much of it to show from then on."""
     st.button(

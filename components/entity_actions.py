@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from components import change_preview, confirm, links, state, undo_banner
+from components.buttons import pencil
 from components.explore.entity_box import entity_box
 from components.fact_actions import deleted, reason, why
 from components.markup import counted, note, plain, text
@@ -22,9 +23,9 @@ _MEANS = {
 }
 
 
-def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", label: str = "Correct") -> None:
-    """The button that opens the form."""
-    if st.button(label, key=key, icon=":material/edit_note:", help="Rename, merge or delete the entity"):
+def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", label: str = "Edit entity") -> None:
+    """The pencil that opens the form."""
+    if pencil(label, key):
         _open(workspace, entity)
 
 
@@ -40,7 +41,7 @@ def _open(workspace: str, entity: Entity) -> None:
     correct(workspace, entity)
 
 
-@confirm.dialog("Correct an entity", width="medium")
+@confirm.dialog("Edit entity", width="medium")
 def correct(workspace: str, entity: Entity) -> None:
     """The form: what to do, with what, and why."""
     types = ", ".join(entity.types) or "no type"

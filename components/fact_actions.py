@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import change_preview, confirm, dates, links, markup, problems, state, undo_banner
+from components.buttons import pencil
 from services import cached
 from services.agent import get_services
 from services.core import clock
@@ -26,16 +27,17 @@ _MEANS = {
 }
 
 
-def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact", label: str = "Correct") -> None:
-    """The button that opens the form; `fact` as it is recorded, with what was learned later."""
-    if st.button(label, key=key, icon=":material/edit_note:", help="Edit, end, withdraw, reinstate or delete the fact"):
+def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact") -> None:
+    """The pencil that opens the form; `fact` as it is recorded, with what was learned later."""
+    if pencil("Edit fact", key):
         correct(workspace, fact)
 
 
-def correct_link(page: str, view: state.View, fact_uuid: str) -> str:
-    """A link that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
-    address = markup.address_of(page, {**state.written(view), links.CORRECT: fact_uuid})
-    return f'<a href="{markup.text(address)}" target="_self" data-page="{page}">Correct</a>'
+def correct_link(page: str, view: state.View, uuid: str, *, label: str = "Edit fact") -> str:
+    """A pencil that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
+    address = markup.address_of(page, {**state.written(view), links.CORRECT: uuid})
+    where = f'href="{markup.text(address)}" target="_self" data-page="{page}"'
+    return f'<a class="a-edit" {where} title="{label}"><span>{label}</span></a>'
 
 
 def asked_for(workspace: str) -> None:
@@ -53,7 +55,7 @@ def possible(fact: Fact) -> list[str]:
     return ["Edit", *(["End"] if fact.invalid_at is None else []), "Withdraw", "Delete"]
 
 
-@confirm.dialog("Correct a fact", width="medium")
+@confirm.dialog("Edit fact", width="medium")
 def correct(workspace: str, fact: Fact) -> None:
     """The form: what to do, with what, and why."""
     _statement(fact)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from html import escape, unescape
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -136,6 +136,34 @@ def with_numbers(names: Sequence[str]) -> list[str]:
 def first_line(value: str) -> str:
     """The first line of a longer text."""
     return value.strip().partition("\n")[0].strip()
+
+
+_MARKED = (
+    (re.compile(r":pep:`(\d+)`"), r"PEP \1"),
+    (re.compile(r":[\w:-]+:`~?([^`<]+?)\s*(?:&lt;[^`]*&gt;)?`"), r"\1"),
+    (re.compile(r"``(.+?)``"), r"<code>\1</code>"),
+    (re.compile(r"`([^`]+?)\s*&lt;[^`]*&gt;`_{0,2}"), r"\1"),
+    (re.compile(r"`([^`]+)`__?"), r"\1"),
+    (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
+    (re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*"), r"<b>\1</b>"),
+    (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), r"\1"),
+    (re.compile(r"!?\[([^\]\n]+)\]\([^)\s]*\)"), r"\1"),
+    (re.compile(r"^#{1,6}\s+", re.MULTILINE), ""),
+)
+"""Markup within sentences, of Markdown and reStructuredText, and what it is as HTML; links are words alone."""
+
+
+def prose(value: str) -> str:
+    """A text from outside with its markup as HTML: code, bold, and the words of links and roles."""
+    html = text(value)
+    for pattern, shown in _MARKED:
+        html = pattern.sub(shown, html)
+    return html
+
+
+def without_markup(value: str) -> str:
+    """A text from outside without its markup, where it is cut or stands in a label."""
+    return unescape(re.sub(r"</?(?:b|code)>", "", prose(value)))
 
 
 def titled(name: str, summary: str) -> str:

@@ -15,6 +15,13 @@ from services.mirror import Mirror, change_after, change_before
 
 DEMO = "peps"
 
+_WAYS_IN = {
+    "Text": ("Paste a text", ":material/content_paste:"),
+    "Files": ("Upload files", ":material/upload_file:"),
+    "Table": ("Import a table", ":material/table:"),
+}
+"""Ways into an empty workspace: the form of the page Ingest, with the words of its button."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:
@@ -148,17 +155,19 @@ def _nothing_here(opened: Opened) -> None:
     if opened.status.down or losses.has_losses(opened.name):
         st.stop()  # it is not known to be empty, and a notice says why
     admin = opened.user.is_admin  # the demo is a workspace of its own, which others have to be granted
-    demo = ", or load the PEP demo: how 736 Python Enhancement Proposals changed since 2000" if admin else ""
     with st.container(horizontal_alignment="center", key="nothing_here"):
         st.html(
-            f'<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">Add one{demo}.</div></div>'
+            '<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">'
+            "Add what you have: the facts in it are shown before they are saved.</div></div>"
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
-            if admin:
-                st.button("Load the PEP demo", type="primary", on_click=load_demo)
-            if st.button("Add a fact"):
-                st.switch_page("Ingest.py")
+            for place, (way, (label, icon)) in enumerate(_WAYS_IN.items()):
+                if st.button(label, key=f"way_{way}", icon=icon, type="primary" if place == 0 else "secondary"):
+                    state.remember("how", way)
+                    st.switch_page("Ingest.py")
         if admin:
+            about = "How 736 Python Enhancement Proposals changed since 2000"
+            st.button("Load the PEP demo", type="tertiary", help=about, on_click=load_demo)
             background_tasks.progress(DEMO)
     if admin and cached.ask(Mirror.totals, DEMO, opened.at).recorded and opened.name != DEMO:
         st.button("Open the PEP demo", on_click=state.open_workspace, args=(DEMO,))

@@ -8,6 +8,7 @@ import streamlit as st
 from components import dates, links, state
 from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved
+from components.buttons import pencil
 from components.fact_table import fact_in_words
 from components.markup import counted, dotted, note, plain
 from components.search.document import reader
@@ -37,7 +38,8 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
             f'<div class="a-lead">{fact_in_words(fact)}</div><div class="a-muted a-sm">'
             f"{dates.fact_span(fact)}{recorded}</div>"
         )
-        if st.button("Correct", key="correct_cited", icon=":material/edit_note:", on_click=_correct, args=(fact.uuid,)):
+        if pencil("Edit fact", "correct_cited"):
+            _correct(fact.uuid)
             st.rerun()
     if one.kind == "result":
         _result(one, calls)

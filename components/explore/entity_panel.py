@@ -21,10 +21,12 @@ from components.markup import (
     glyph,
     heading,
     link,
+    prose,
     relation,
     table,
     text,
     titled,
+    without_markup,
 )
 from components.palette import Look, looks_of
 from services import cached
@@ -80,10 +82,10 @@ def _summary(entity: Entity, title: str) -> str:
     if title != entity.name:
         words = words.removeprefix(first_line(words)).strip()
     if len(words) <= _LONG:
-        return f'<div class="a-muted a-sm">{text(words)}</div>' if words else ""
+        return f'<div class="a-muted a-sm">{prose(words)}</div>' if words else ""
     return (
-        f'<details class="a-muted a-sm a-summary"><summary>{text(words[:_LONG])}…</summary>'
-        f"…{text(words[_LONG:])}</details>"
+        f'<details class="a-muted a-sm a-summary"><summary>{text(clipped(without_markup(words), _LONG))}</summary>'
+        f"{prose(words)}</details>"
     )
 
 

@@ -27,7 +27,7 @@ def contradictions(workspace: str, found: Findings) -> None:
             ):
                 end_earlier(workspace, first, second)
             if recorded := cached.fact(workspace, first.uuid):
-                fact_menu(workspace, recorded, key=f"correct_{key}", label="Correct…")
+                fact_menu(workspace, recorded, key=f"correct_{key}")
             it_is_right(workspace, "contradiction", key)
 
 
@@ -41,5 +41,5 @@ def undated(workspace: str, found: Findings) -> None:
     for fact in listed("undated", "Undated", found.undated, "their start is unknown, so they hold on no date"):
         details = dotted(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
         with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), details):
-            fact_menu(workspace, fact, key=f"date_{fact.uuid}", label="Correct…")
+            fact_menu(workspace, fact, key=f"date_{fact.uuid}")
             it_is_right(workspace, "undated", fact.uuid)

@@ -34,7 +34,7 @@ def same_entities(workspace: str, found: Findings) -> None:
                     workspace,
                     entity,
                     key=f"correct_{pair.key}_{entity.uuid}",
-                    label=f"Correct {plain(clipped(entity.name, 24))}…",
+                    label=f"Edit {plain(clipped(entity.name, 24))}",
                 )
             it_is_right(workspace, "same entity", pair.key, label="Not duplicates")
 
@@ -51,7 +51,7 @@ def same_facts(workspace: str, found: Findings) -> None:
         with row(f"same_{same.key}", "review", fact_words(workspace, fact), details):
             if st.button("Keep one…", key=f"unite_{same.key}"):
                 _unite(workspace, same)
-            fact_menu(workspace, fact, key=f"correct_{same.key}", label="Correct…")
+            fact_menu(workspace, fact, key=f"correct_{same.key}")
             it_is_right(workspace, "same fact", same.key)
 
 

@@ -50,7 +50,7 @@ def _orphans(workspace: str, found: Findings) -> None:
         with row(f"orphan_{entity.uuid}", "review", words, when("recorded", entity.created_at)):
             if st.button("Delete…", key=f"orphan_{entity.uuid}"):
                 _delete(workspace, (entity,))
-            entity_menu(workspace, entity, key=f"correct_{entity.uuid}", label="Correct…")
+            entity_menu(workspace, entity, key=f"correct_{entity.uuid}")
             it_is_right(workspace, "orphan", entity.uuid)
     if found.orphans.total > 1:
         number = min(found.orphans.total, AT_ONCE)

@@ -2,15 +2,18 @@
 
 import streamlit as st
 
-from components import dates, problems, undo_banner
+from components import dates, problems, state, undo_banner
+from components.buttons import show_more
 from components.fact_actions import fact_menu
 from components.health.findings import Findings
-from components.health.rows import fact_words, it_is_right, listed, row, source_words, when
+from components.health.rows import fact_words, it_is_right, listed, row, section, source_words, when
 from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, dotted, plain, say_if_cut, text
 from services.core.health_records import SUSPICIONS, RetiredTogether, Retirement
 from services.core.models import Cause, Fact
 from services.writing import corrections
+
+_OPEN = "health_together_open"
 
 
 def suspicious(workspace: str, found: Findings) -> None:
@@ -20,14 +23,18 @@ def suspicious(workspace: str, found: Findings) -> None:
         words = f"{fact_words(workspace, one.fact)}: {reasons}"
         with row(f"suspicious_{one.fact.uuid}", "review", words, _about(one)):
             _reinstate(workspace, one.fact, "suspicious")
-            fact_menu(workspace, one.fact, key=f"correct_suspicious_{one.fact.uuid}", label="Correct…")
+            fact_menu(workspace, one.fact, key=f"correct_suspicious_{one.fact.uuid}")
             it_is_right(workspace, "retirement", one.key)
 
 
 def together(workspace: str, found: Findings) -> None:
-    """All retirements, by the source and the instant that made them."""
+    """All retirements, by the source and the instant that made them, once they are asked for: most are in order."""
+    if found.retired and not state.remembered(_OPEN, False):
+        section("together", "Ordinary changes", found.retired, "facts that ended or were withdrawn, by cause")
+        show_more("show_together", _OPEN, True, label="Show them")
+        return
     for number, group in enumerate(
-        listed("together", "Retired facts", found.together, "by cause, newest first", count=found.retired)
+        listed("together", "Ordinary changes", found.together, "by cause, newest first", count=found.retired)
     ):
         _group(workspace, group, number)
 
@@ -55,7 +62,7 @@ def _retired(workspace: str, fact: Fact, place: str, *details: str) -> None:
     words = f"{fact_words(workspace, fact)} {word}"
     with row(f"{place}_{fact.uuid}", sign, words, dotted(_span(fact), *details)):
         _reinstate(workspace, fact, place)
-        fact_menu(workspace, fact, key=f"correct_{place}_{fact.uuid}", label="Correct…")
+        fact_menu(workspace, fact, key=f"correct_{place}_{fact.uuid}")
 
 
 def _reinstate(workspace: str, fact: Fact, place: str) -> None:

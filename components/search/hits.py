@@ -117,10 +117,11 @@ def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -
 def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:
     """Return the links from a hit: where to go, and to correct it."""
     there = look_anew(view, entity_uuid, fact_uuid)
+    edit = "Edit fact" if fact_uuid else "Edit entity"
     return (
         f'<div class="a-go"><span>{text(word)}</span>{link("Explore", "Show in graph", there, css="")}'
         f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}"
-        f"{correct_link('Search', view, fact_uuid or entity_uuid)}</div>"
+        f"{correct_link('Search', view, fact_uuid or entity_uuid, label=edit)}</div>"
     )
 
 

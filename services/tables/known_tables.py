@@ -10,7 +10,7 @@ class KnownTable:
     """A kind of table: for each meaning the columns that may have it, the best first, and those that tell the kind."""
 
     name: str
-    told_by: tuple[str, ...]
+    key_columns: tuple[str, ...]
     meanings: Mapping[str, tuple[str, ...]]
 
 
@@ -58,7 +58,7 @@ def known_table(columns: Sequence[str]) -> KnownTable | None:
     plain = {_plain(column) for column in columns}
     for table in KNOWN_TABLES:
         enough = any if table.name == "Wikidata" else all
-        if enough(name in plain for name in table.told_by):
+        if enough(name in plain for name in table.key_columns):
             return table
     return None
 

@@ -56,12 +56,12 @@ def test_each_change_in_the_list_tells_its_cause(explore: ExplorePage) -> None:
     changes = explore.panel().get_by_role("row")
     expect(changes.first).to_contain_text("The boat is sold as of 2026.")
     texts = [change.inner_text() for change in changes.all()]
-    assert [text for text in texts if "Correct\n" not in text] == [], "the cause is on the line below"
+    assert [text for text in texts if "Edit fact\n" not in text] == [], "the cause is on the line below"
 
 
 def test_a_change_of_the_list_is_corrected_by_form(explore: ExplorePage) -> None:
     explore.open(**SIDES, e="Ada")
-    explore.panel().get_by_role("row").filter(has_text="Labs").get_by_role("link", name="Correct").click()
+    explore.panel().get_by_role("row").filter(has_text="Labs").get_by_role("link", name="Edit fact").click()
     form = explore.page.get_by_role("dialog")
     expect(form.get_by_label("Value")).to_have_value("Labs")
     explore.page.keyboard.press("Escape")

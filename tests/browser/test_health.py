@@ -58,9 +58,9 @@ def test_the_page_fits_its_window(page: Page, app_url: str, theme: str, width: i
 def test_a_search_hit_opens_the_form_for_what_it_is(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/Search?w=team&q=Ada")
     dialog = page.get_by_role("dialog")
-    for kind, title in (("entity", "Correct an entity"), ("fact", "Correct a fact")):
+    for kind, title in (("entity", "Edit entity"), ("fact", "Edit fact")):
         hit = page.locator(f"li[data-kind='{kind}']").first
-        hit.get_by_role("link", name="Correct").click(timeout=30_000)
+        hit.get_by_role("link", name=title).click(timeout=30_000)
         expect(dialog.get_by_text(title)).to_be_visible()
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)

@@ -168,7 +168,7 @@ def test_an_entity_can_be_merged_with_any_other(filled: App) -> None:
 
 def test_an_entity_that_a_search_found_is_corrected_from_its_hit(filled: App) -> None:
     app = opened("Search", w=WORKSPACE, q="Labs", kind="entities", mode="keyword")
-    assert any("correct=labs" in link for link in displayed(app).links("Correct"))
+    assert any("correct=labs" in link for link in displayed(app).links("Edit entity"))
     app.session_state["correct"] = "labs"
     app = app.run()
     app.text_input(key="name_labs").set_value("Laboratories")
@@ -228,14 +228,14 @@ def test_the_overview_links_what_is_to_review_to_the_form(filled: App) -> None:
         created_at=day("2011-01-01") + LATE + timedelta(days=1),
     )
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(late,))))
-    links = displayed(opened("Overview", w=WORKSPACE)).links("Correct")
+    links = displayed(opened("Overview", w=WORKSPACE)).links("Edit fact")
     assert any(link.startswith("./?") and "correct=late" in link for link in links)
 
 
 @pytest.mark.usefixtures("filled")
 def test_a_comparison_links_each_of_its_changes_to_the_form() -> None:
     app = opened("Explore", w=WORKSPACE, e="ada", as_of="2019-01-01", to="2023-01-01")
-    assert any("correct=f2" in link for link in displayed(app).links("Correct"))
+    assert any("correct=f2" in link for link in displayed(app).links("Edit fact"))
 
 
 def test_an_end_beyond_what_a_field_shows_stays_what_it_is(filled: App) -> None:

@@ -31,7 +31,7 @@ def test_the_latest_changes_come_with_their_causes(filled: App) -> None:
     latest = page[page.index("Last changes") :]
     assert "Engines → Labs" in latest
     assert "Ada joined Labs" in latest
-    assert any("correct=f2" in link for link in displayed(app).links("Correct"))
+    assert any("correct=f2" in link for link in displayed(app).links("Edit fact"))
 
 
 def test_before_the_first_fact_the_page_says_when_it_begins(filled: App) -> None:
