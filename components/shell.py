@@ -167,10 +167,12 @@ def _nothing_here(opened: Opened) -> None:
                     st.switch_page("Ingest.py")
         if admin:
             about = "How 736 Python Enhancement Proposals changed since 2000"
-            st.button("Load the PEP demo", type="tertiary", help=about, on_click=load_demo)
+            is_there = opened.name != DEMO and cached.ask(Mirror.totals, DEMO, opened.at).recorded
+            if is_there:
+                st.button("Open the PEP demo", type="tertiary", help=about, on_click=state.open_workspace, args=(DEMO,))
+            else:
+                st.button("Load the PEP demo", type="tertiary", help=about, on_click=load_demo)
             background_tasks.progress(DEMO)
-    if admin and cached.ask(Mirror.totals, DEMO, opened.at).recorded and opened.name != DEMO:
-        st.button("Open the PEP demo", on_click=state.open_workspace, args=(DEMO,))
     st.stop()
 
 

@@ -5,17 +5,16 @@ import streamlit as st
 from components import search_panel, settings_panels, shell, synonyms_panel, workspace_panel
 
 opened = shell.open_page("Settings", needs_facts=False, dim_bar=True)
-settings_panels.places(opened.services, opened.status)
 left, right = st.columns([7, 5], gap="medium")
 with left:
     if opened.user.is_admin:
         workspace_panel.partitions(opened)
     synonyms_panel.words_for(opened)
 with right:
-    if opened.user.is_admin:
-        settings_panels.mirror(opened)
-    search_panel.search_index(opened)
     settings_panels.asking(opened.services)
     settings_panels.programs()
+    search_panel.search_index(opened)
     if opened.user.is_admin:
+        settings_panels.mirror(opened)
         settings_panels.connection(opened.services)
+settings_panels.places(opened.services, opened.status)
