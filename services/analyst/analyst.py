@@ -3,11 +3,12 @@
 from dataclasses import replace
 from datetime import datetime
 
-from services.analyst import answer_builder, followups
+from services.analyst import answer_builder
+from services.analyst.compound_questions import read_each
 from services.analyst.fact_selection import FactSelector
-from services.analyst.graph_lexicon import Lexicons
+from services.analyst.graph_lexicon import Lexicon, Lexicons
 from services.analyst.parsed_question import parse_question
-from services.analyst.query_plan import Refusal
+from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.quoted_passages import with_quotes
 from services.analyst.table_answer import from_tables
 from services.analyst.time_frame import TimeFrame
@@ -58,17 +59,20 @@ class Analyst:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
         lexicon = _LEXICONS.of(context.mirror, self._synonyms)
         now = clock.now()
-        plan = followups.read_after(asked.question, topic, lexicon, now)
-        if isinstance(plan, Refusal):
-            return answer_builder.refused(plan, _instants(asked, now), topic)
+        plans = read_each(asked.question, topic, lexicon, now)
+        if isinstance(plans, Refusal):
+            return answer_builder.refused(plans, _instants(asked, now), topic)
         try:
-            if plan.intent == "document":
-                return answer_builder.declined(
-                    _IN_DOCUMENTS, "", _instants(asked, now), Topic(plan.subjects, intent=plan.intent)
-                )
-            return answer_builder.answer(plan, FactSelector(toolbox, plan).select(), toolbox, lexicon)
+            return answer_builder.joined([self._of_plan(plan, asked, toolbox, lexicon) for plan in plans])
         except AsofError as error:
             return answer_builder.declined(error.message, error.hint, _instants(asked, now), topic)
+
+    @staticmethod
+    def _of_plan(plan: QueryPlan, asked: Asked, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
+        if plan.intent == "document":
+            of_document = Topic(plan.subjects, intent=plan.intent)
+            return answer_builder.declined(_IN_DOCUMENTS, "", _instants(asked, clock.now()), of_document)
+        return answer_builder.answer(plan, FactSelector(toolbox, plan).select(), toolbox, lexicon)
 
     def when(self, question: str, mirror: Mirror) -> TimeFrame:
         """The dates of a question, names of the graph left out of account, for whoever else answers it."""

@@ -41,7 +41,8 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
     """Build the answer to a plan from the facts that were selected for it."""
     dated = plan.when.first is not None
     as_of = selection.at.as_of if dated else None
-    topic = Topic(plan.subjects, plan.relation, as_of, selection.until, plan.when.known_at, plan.intent)
+    subjects = plan.subjects or tuple(_by_subject(plan, selection))
+    topic = Topic(subjects, plan.relation, as_of, selection.until, plan.when.known_at, plan.intent)
     if selection.facts or selection.undated:
         text, sentences = _laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
         found = Answer(text, sentences, (), selection.at, topic=topic, follow_ups=_follow_ups(plan, selection, lexicon))
@@ -64,6 +65,27 @@ def refused(refusal: Refusal, at: Instants, topic: Topic | None) -> Answer:
     return replace(answer, understood=understood, not_understood=refusal.words, offers=refusal.offers)
 
 
+def joined(answers: Sequence[Answer]) -> Answer:
+    """Join the answers to the parts of a question; it holds at the instants of the first part that has a date."""
+    whole = next((one for one in answers if one.dated_by), answers[0])
+    text, parts = "", list[Sentence]()
+    for one in answers:
+        text += "\n\n" if text else ""
+        parts += [replace(s, start=s.start + len(text), end=s.end + len(text)) for s in one.sentences]
+        text += one.text
+    return replace(
+        whole,
+        text=text,
+        sentences=tuple(parts),
+        declined=all(one.declined for one in answers),
+        declined_for=answers[0].declined_for if all(one.declined for one in answers) else "",
+        hint=" ".join(one.hint for one in answers if one.hint),
+        follow_ups=answers[-1].follow_ups,
+        topic=answers[-1].topic,
+        understood=tuple(part for one in answers for part in one.understood),
+    )
+
+
 # -- sentences
 
 
@@ -82,6 +104,9 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
         yield _Line(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
     if kind == "begun" and plan.intent == "count":
         yield _Line(_count(plan, selection, lexicon), facts)
+    if kind == "most":
+        for subject, own in _by_subject(plan, selection).items():
+            yield _Line(_counted(plan, selection, lexicon, subject, len({_listed(plan, f) for f in own})), tuple(own))
     spelled = _spelling(plan, selection)
     for lead, own in _groups(plan, selection):
         if lead:
@@ -128,12 +153,29 @@ def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> str:
     number = len(selection.facts) + len(selection.undated)
     if selection.kind == "begun":
         number = len({_listed(plan, fact) for fact in selection.facts if fact.relation == plan.relation})
-    kinds = lexicon.relations[plan.relation].types(other(plan.side)).most_common(1)
-    counted = phrasing.counted(number, kinds[0][0] if kinds else "fact")
     if not plan.conditions and len(plan.subjects) == 1:
-        past = selection.asked_at and selection.at.as_of < clock.now()
-        counted = phrasing.count_sentence(plan.relation, plan.side, plan.subjects[0], number, counted, past=past)
+        return _counted(plan, selection, lexicon, plan.subjects[0], number)
+    return f"{_counted_kind(plan, lexicon, number)}{_on(plan, selection)}."
+
+
+def _counted_kind(plan: QueryPlan, lexicon: Lexicon, number: int) -> str:
+    kinds = lexicon.relations[plan.relation].types(other(plan.side)).most_common(1)
+    return phrasing.counted(number, kinds[0][0] if kinds else "fact")
+
+
+def _counted(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, subject: str, number: int) -> str:
+    """How many things a subject has: "14 PEPs have sponsor Jelle Zijlstra."."""
+    past, noun = selection.asked_at and selection.at.as_of < clock.now(), _counted_kind(plan, lexicon, number)
+    counted = phrasing.count_sentence(plan.relation, plan.side, subject, number, noun, past=past)
     return f"{counted}{_on(plan, selection)}."
+
+
+def _by_subject(plan: QueryPlan, selection: FactSelection) -> dict[str, list[Fact]]:
+    """The facts of a selection by the name on the side that is asked about."""
+    found: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in (*selection.facts, *selection.undated):
+        found[fact.source if plan.side == "source" else fact.target].append(fact)
+    return found
 
 
 def _laid_out(lines: Sequence[_Line], selection: FactSelection, toolbox: Toolbox) -> tuple[str, tuple[Sentence, ...]]:
@@ -195,6 +237,8 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     """Say what the graph does not have."""
     if selection.kind == "event" and plan.event is not None:
         return f"The graph does not say when {plan.event.entity} became {plan.event.value}."
+    if plan.intent == "most":
+        return "No answer: many have equally many."
     when, subject, noun = _on(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":
         return f"The graph has no path of at most 3 facts between {subject} and {plan.other}{when}."
@@ -234,7 +278,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
 
 def _follow_ups(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> tuple[str, ...]:
     """Questions about the same that this analyst answers too."""
-    if not plan.relation or plan.side == "target" or selection.kind == "path":
+    if not plan.relation or plan.side == "target" or selection.kind == "path" or not plan.subjects:
         return ()
     subject, noun, kind = plan.subjects[0], phrasing.noun_of(plan.relation), selection.kind
     several = len(lexicon.targets.get((subject, plan.relation), ())) > 1 and kind not in ("history", "ever")

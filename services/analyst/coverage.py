@@ -3,9 +3,11 @@
 import re
 from collections.abc import Sequence, Set
 
+from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
 from services.analyst.relation_choice import RelationChoice
+from services.analyst.vocabulary import is_of_people
 from services.core import clock
 
 STRONG = 0.9
@@ -15,6 +17,7 @@ _BELIEF = frozenset(
     ("would", "believe", "believed", "think", "thought", "know", "known", "say", "said", "assume", "assumed", "suppose")
 )
 """What one does on the graph's clock."""
+_OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
 _LIKE = re.compile(r" look(?:ed|s)? like ")
 _HOW = re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) ")
 
@@ -26,6 +29,8 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     """
     known = places_of(question.mentions) | question.dated | explained
     known |= _compounds(question.words, known)
+    if choice is not None:
+        known |= _offices(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
     small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
@@ -33,11 +38,36 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
         for place, word in enumerate(question.words)
         if not (
             place in known
-            or word.low in small
+            or (word.low in small and not _denies(question.words, place))
             or (word.low == "present" and place + 1 in known)
             or _is_small(question, word, strong)
         )
     )
+
+
+def _denies(words: Sequence[QuestionWord], place: int) -> bool:
+    """True for "aren't" within a question; one that opens it, or ends it ("wasn't she?"), denies nothing."""
+    return 0 < place < len(words) - 2 and words[place].low.endswith("n't")
+
+
+def _offices(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of "post" and "job" beside what tells which: "the CEO post", "the role of chair"."""
+    words, things = question.words, [m for m in question.mentions if not _is_of_person(m, question)]
+    known = choice.places | places_of(things)
+    return frozenset(
+        place
+        for place, word in enumerate(words)
+        if word.low in _OFFICES and (place - 1 in known or _next(words, place, ("of", "as", "the")) in known)
+    )
+
+
+def _next(words: Sequence[QuestionWord], place: int, small: Sequence[str]) -> int:
+    """Return the place of the next word but for small ones."""
+    return next((at for at in range(place + 1, len(words)) if words[at].low not in small), -1)
+
+
+def _is_of_person(mention: NameMention, question: ParsedQuestion) -> bool:
+    return is_of_people(question.lexicon.type_of(mention.name))
 
 
 def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> bool:

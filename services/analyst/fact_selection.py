@@ -1,10 +1,11 @@
 """Which facts answer a plan, by the table of decision 0009; the tools are asked, the clock decides."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from services.analyst.fact_order import beside, is_within, name_on, numbered, ranked, share_time, start_of
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core import clock, time_rule
@@ -13,11 +14,14 @@ from services.tools.toolbox import Called, Toolbox
 
 _TICK = timedelta(microseconds=1)
 _MOST_HOPS = 3
+_MOST_FIRST = 3
+"""Where more than these have equally many, none of them is said to have the most."""
 _OF_INTENT = {
     "how_long": "when",
     "when": "when",
     "count": "count",
     "ended": "ended",
+    "nth": "nth",
     "first": "first",
     "last": "last",
 }
@@ -65,6 +69,8 @@ class FactSelector:
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":
             return self._path()
+        if plan.intent == "most":
+            return self._most()
         kind = kind_of(plan)
         if kind == "at" and plan.perfect and not plan.value and plan.intent == "value":
             return self._so_far()
@@ -110,13 +116,13 @@ class FactSelector:
         """Return the fact that stands for a date; the first, where there are several."""
         found = _facts(self._call("get_entity_history", None, entity_name=event.entity))
         own = [f for f in _of(found, event.relation, event.side, event.entity) if f.valid_at]
-        return min((f for f in own if _name(f, other(event.side)) == event.value), key=_start, default=None)
+        return min((f for f in own if name_on(f, other(event.side)) == event.value), key=start_of, default=None)
 
     def _history(self, until: datetime | None, subject: str) -> list[Fact]:
         """Return every dated fact of the subject's relation that began at or before an instant, in order."""
         found = _facts(self._call("get_entity_history", until, entity_name=subject))
         dated = [f for f in found if self._fits(f, subject) and f.valid_at and (until is None or f.valid_at <= until)]
-        return sorted(dated, key=lambda f: (_start(f), f.invalid_at or clock.LATEST, f.uuid))
+        return sorted(dated, key=lambda f: (start_of(f), f.invalid_at or clock.LATEST, f.uuid))
 
     def _fits(self, fact: Fact, subject: str) -> bool:
         plan = self._plan
@@ -124,7 +130,7 @@ class FactSelector:
             return False
         if plan.symmetric or not plan.relation:
             return subject in (fact.source, fact.target)
-        return _name(fact, plan.side) == subject
+        return name_on(fact, plan.side) == subject
 
     def _meeting(self, facts: list[Fact], begun: bool = False) -> list[Fact]:
         """Return the facts whose listed entity meets the plan's conditions, and the facts by which it does.
@@ -135,23 +141,83 @@ class FactSelector:
         for condition in self._plan.conditions:
             by_name = defaultdict(list)
             for fact in self._conditional(condition, begun):
-                by_name[_name(fact, other(condition.side))].append(fact)
+                by_name[name_on(fact, other(condition.side))].append(fact)
             met = [
-                [f for f in by_name[_name(fact, side)] if not begun or time_rule.true_at(f, self._at(_start(fact)))]
+                [f for f in by_name[name_on(fact, side)] if not begun or time_rule.true_at(f, self._at(start_of(fact)))]
                 for fact in facts
             ]
             facts = [fact for fact, proofs in zip(facts, met, strict=True) if proofs]
             more |= {f.uuid: f for proofs in met for f in proofs}
         return [*facts, *more.values()]
 
+    def _meeting_then(self, kind: str, facts: list[Fact]) -> list[Fact]:
+        """Return past facts whose listed entity met the plan's conditions at the same time, and those by which it did;
+        in the period, where one is asked about.
+        """
+        side, more = other(self._plan.side), dict[str, Fact]()
+        period = (self._at(self._asked).as_of, self._end) if kind == "period" else (clock.EARLIEST, clock.LATEST)
+        for condition in self._plan.conditions:
+            called = self._call("get_entity_history", None, entity_name=condition.name)
+            proofs = _of(_facts(called), condition.relation, condition.side, condition.name)
+            met = {
+                fact.uuid: [
+                    proof
+                    for proof in proofs
+                    if name_on(proof, other(condition.side)) == name_on(fact, side) and share_time(fact, proof, *period)
+                ]
+                for fact in facts
+            }
+            facts = [fact for fact in facts if met[fact.uuid]]
+            more |= {p.uuid: p for fact in facts for p in met[fact.uuid]}
+        return [*facts, *more.values()]
+
     def _conditional(self, condition: Condition, begun: bool) -> list[Fact]:
+        if condition.negated:
+            return self._all_but(condition)
         if begun:
             called = self._call("get_entity_history", self._end, entity_name=condition.name)
         else:
             called = self._facts_at(condition.name, condition.relation, condition.side)
         return _of(_facts(called), condition.relation, condition.side, condition.name)
 
+    def _all_but(self, denied: Condition) -> list[Fact]:
+        """Return the facts of a relation with other names on its side, of entities that have none with its name."""
+        found = self._of_relation(denied.relation)
+        having = {name_on(fact, other(denied.side)) for fact in found if name_on(fact, denied.side) == denied.name}
+        return [fact for fact in found if name_on(fact, other(denied.side)) not in having]
+
+    def _of_relation(self, relation: str) -> list[Fact]:
+        """Return every fact of a relation that holds, and where no date is asked the undated ones."""
+        return self._now_held(_facts(self._call("facts_at", self._date, relation=relation)))
+
+    def _now_held(self, facts: Iterable[Fact]) -> list[Fact]:
+        at, undated = self._at(self._asked), self._date is None
+        return [fact for fact in facts if time_rule.true_at(fact, at) or (undated and fact.valid_at is None)]
+
     # -- one kind each
+
+    def _most(self) -> FactSelection:
+        """Select the facts of those that have most of them; none where many have as many.
+
+        Each of those who ever had enough is asked, until nobody else can have as many.
+        """
+        first, best = dict[str, list[Fact]](), 1
+        for name, bound in self._plan.most:
+            if bound < best or len(first) > _MOST_FIRST:
+                break
+            facts = self._held_by(name)
+            number = len({name_on(fact, other(self._plan.side)) for fact in facts})
+            if number > best:
+                first, best = {}, number
+            if number == best:
+                first[name] = facts
+        facts = [fact for own in first.values() for fact in own] if len(first) <= _MOST_FIRST else []
+        dated, undated = ([f for f in facts if (f.valid_at is None) == bare] for bare in (False, True))
+        return FactSelection("most", self._at(self._asked), tuple(dated), tuple(undated))
+
+    def _held_by(self, name: str) -> list[Fact]:
+        called = self._facts_at(name, self._plan.relation, self._plan.side)
+        return self._now_held(f for f in _facts(called) if name_on(f, self._plan.side) == name)
 
     def _path(self) -> FactSelection:
         plan, at = self._plan, self._at(self._asked)
@@ -173,8 +239,12 @@ class FactSelector:
         for subject in plan.subjects:
             called = self._facts_at(subject, plan.relation, "source" if plan.symmetric else plan.side)
             held |= {fact.uuid: fact for fact in _facts(called) if self._fits(fact, subject)}
+        if plan.negated:
+            held = {fact.uuid: fact for fact in self._all_but(Condition(plan.relation, plan.side, plan.subjects[0]))}
         found = self._meeting(list(held.values()))
-        holding = sorted((f for f in found if time_rule.true_at(f, at)), key=lambda f: (_start(f), f.source, f.target))
+        holding = sorted(
+            (f for f in found if time_rule.true_at(f, at)), key=lambda f: (start_of(f), f.source, f.target)
+        )
         undated = [f for f in found if f.valid_at is None] if self._date is None else []
         subjects = () if holding or undated else plan.subjects
         known = tuple(f for subject in subjects for f in self._history(None, subject))
@@ -199,18 +269,19 @@ class FactSelector:
             found |= {f.uuid: f for f in _facts(called) if self._fits(f, subject)}
         at, until = self._at(first), self._at(second)
         true = [f for f in found.values() if time_rule.true_at(f, at) or time_rule.true_at(f, until)]
-        return FactSelection("compare", at, tuple(sorted(true, key=lambda f: (_start(f), f.uuid))), until=second)
+        return FactSelection("compare", at, tuple(sorted(true, key=lambda f: (start_of(f), f.uuid))), until=second)
 
     def _of_history(self, kind: str) -> FactSelection:
         """Select from whole histories, one subject after the other."""
         found, known = dict[str, Fact](), list[Fact]()
         for subject in self._plan.subjects:
             history = self._history(self._until(kind), subject)
-            found |= {f.uuid: f for f in self._by_rule(kind, history)}
+            chosen = self._by_rule(kind, history)
+            found |= {f.uuid: f for f in (chosen if kind == "begun" else self._meeting_then(kind, chosen))}
             known += history
         until = self._end if kind in ("period", "begun") else None
         if kind == "after_date":
-            until = min(map(_start, found.values()), default=None)
+            until = min(map(start_of, found.values()), default=None)
         return FactSelection(kind, self._at(self._asked), tuple(found.values()), until=until, known=tuple(known))
 
     def _until(self, kind: str) -> datetime | None:
@@ -224,11 +295,11 @@ class FactSelector:
         """Return the facts of one subject, of all that is known of it."""
         at = self._at(self._asked)
         if kind == "period":
-            return [f for f in known if _within(f, at, self._end)]
+            return [f for f in known if is_within(f, at, self._end)]
         if kind == "begun":
-            return self._meeting([f for f in known if at.as_of <= _start(f) < self._end], begun=True)
+            return self._meeting([f for f in known if at.as_of <= start_of(f) < self._end], begun=True)
         if kind == "after_date":
-            return _beside("after", known, [f for f in known if time_rule.true_at(f, at)])
+            return beside("after", known, [f for f in known if time_rule.true_at(f, at)])
         if kind == "before_date":
             return [f for f in known if time_rule.true_at(f, self._at(at.as_of - _TICK))]
         return self._chosen(kind, known, self._at(self._until(kind) or self._now))
@@ -237,23 +308,25 @@ class FactSelector:
         plan, when = self._plan, self._plan.when
         named = [f for f in known if self._has_value(f)]
         if when.way == "period" and when.first is not None:
-            named = [f for f in named if when.first <= _start(f)] or named
+            named = [f for f in named if when.first <= start_of(f)] or named
         if kind in ("history", "ever"):
             return (kind == "ever" and named) or known
         if kind in ("first", "last"):
-            return _ranked(named, kind)
+            return ranked(named, kind)
+        if kind == "nth":
+            return numbered(named, int(plan.rank), other(plan.side))
         if kind == "ended":
             return self._ended(named, at)
         if kind == "when" and (plan.value or plan.rank):
-            return _ranked(named, plan.rank)
+            return ranked(named, plan.rank)
         if kind == "when":
-            return [f for f in named if time_rule.true_at(f, at)] or _ranked(named, "last")
-        return _beside(kind, known, named if plan.value else [f for f in known if time_rule.true_at(f, at)])
+            return [f for f in named if time_rule.true_at(f, at)] or ranked(named, "last")
+        return beside(kind, known, named if plan.value else [f for f in known if time_rule.true_at(f, at)])
 
     def _ended(self, named: list[Fact], at: Instants) -> list[Fact]:
         over = [f for f in named if f.invalid_at is not None and f.invalid_at <= at.as_of]
         if self._plan.value:
-            return _ranked(over, self._plan.rank) or named
+            return ranked(over, self._plan.rank) or named
         last = max((f.invalid_at for f in over if f.invalid_at), default=None)
         return [f for f in over if f.invalid_at == last]
 
@@ -261,7 +334,7 @@ class FactSelector:
         plan = self._plan
         if plan.symmetric and plan.value:
             return plan.value in (fact.source, fact.target)
-        return plan.value in ("", _name(fact, other(plan.side)))
+        return plan.value in ("", name_on(fact, other(plan.side)))
 
 
 def kind_of(plan: QueryPlan) -> str:
@@ -285,37 +358,4 @@ def _facts(called: Called) -> list[Fact]:
 
 
 def _of(facts: Iterable[Fact], relation: str, side: Side, name: str) -> list[Fact]:
-    return [fact for fact in facts if fact.relation == relation and _name(fact, side) == name]
-
-
-def _name(fact: Fact, side: Side) -> str:
-    return fact.source if side == "source" else fact.target
-
-
-def _start(fact: Fact) -> datetime:
-    return fact.valid_at or clock.EARLIEST
-
-
-def _within(fact: Fact, at: Instants, end: datetime) -> bool:
-    """True for what holds at the first instant of a period, or begins or ends in it."""
-    moments = (fact.valid_at, fact.invalid_at)
-    return time_rule.true_at(fact, at) or any(m is not None and at.as_of <= m < end for m in moments)
-
-
-def _ranked(facts: Iterable[Fact], rank: str) -> list[Fact]:
-    """Return those that began first, or last; all of them without a rank."""
-    kept = list(facts)
-    if rank and kept:
-        start = (min if rank == "first" else max)(map(_start, kept))
-        return [fact for fact in kept if _start(fact) == start]
-    return kept
-
-
-def _beside(kind: str, known: Sequence[Fact], anchors: Sequence[Fact]) -> list[Fact]:
-    """Return what began just before, or after, the last of the anchors did."""
-    start = max(map(_start, anchors), default=None)
-    if start is None:
-        return []
-    if kind == "before":
-        return _ranked((f for f in known if _start(f) < start), "last")
-    return _ranked((f for f in known if _start(f) > start), "first")
+    return [fact for fact in facts if fact.relation == relation and name_on(fact, side) == name]

@@ -30,12 +30,22 @@ _AFTER_THAT = re.compile(
 _NOW = re.compile(r"\b(?:now|today|currently|at present|these days|nowadays)\b", re.IGNORECASE)
 
 
+_PRESENT = re.compile(
+    r"^\W*(?:(?:and|but|so|also)\s+)?(?:who|whose|what|where|(?:what|which|whose|how many)\s+\w+(?:\s+\w+)?)?\s*"
+    r"(?:is|are|does|do)\b",
+    re.IGNORECASE,
+)
 _OF_ONE_FACT = ("when", "ended", "how_long", "history", "first", "last")
 _SMALL = FUNCTION_WORDS | {"how", "known", "believed", "well", "since", "until", "before", "after", "between"}
 
 
-def read_after(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
-    """Read what a question asks for, with what it leaves out taken from the one before."""
+def read_after(
+    text: str, topic: Topic | None, lexicon: Lexicon, now: datetime, *, continued: bool = False
+) -> QueryPlan | Refusal:
+    """Read what a question asks for, with what it leaves out taken from the one before.
+
+    One that is `continued` is the second part of a question, whose date the first may have.
+    """
     if topic is None or not topic.entities:
         return read(text, lexicon, now)
     question = parse_question(text, lexicon, now)
@@ -47,7 +57,7 @@ def read_after(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) 
     plan = read(text, lexicon, now)
     if isinstance(plan, Refusal) or (_LEANS.search(text) and plan.intent == "overview"):
         return follow_up.of_another() or plan
-    return plan
+    return follow_up.at_the_same_time(plan) if continued else plan
 
 
 def _of_the_same(follow_up: "_FollowUp", now: datetime) -> QueryPlan | Refusal:
@@ -109,9 +119,9 @@ class _FollowUp:
 
     def at_the_same_time(self, plan: QueryPlan) -> QueryPlan:
         """Give a plan the instants of the question before, where this one has none and does not say "now"."""
-        if plan.when.way != "none" or plan.event is not None or _NOW.search(self.text) or self.topic.as_of is None:
+        if plan.when.way != "none" or plan.event is not None or self.topic.as_of is None:
             return plan
-        if plan.intent not in ("value", "is", "count"):
+        if plan.intent not in ("value", "is", "count") or _NOW.search(self.text) or _PRESENT.search(self.text):
             return plan
         known_at = plan.when.known_at or self.topic.known_at
         return replace(plan, when=replace(self._last_time, known_at=known_at, spans=plan.when.spans))

@@ -98,6 +98,13 @@ class Lexicon:
         """True where any record of the relation leads from one name to the other."""
         return another in self.targets.get((one, relation), ())
 
+    def busiest(self, relation: str, side: Side) -> tuple[tuple[str, int], ...]:
+        """How many names each name on a side of the relation was ever joined with, most first."""
+        own = [(source, targets) for (source, of), targets in self.targets.items() if of == relation]
+        names = ((source, len(targets)) for source, targets in own)
+        counts = names if side == "source" else Counter(target for _, targets in own for target in targets).items()
+        return tuple(sorted(counts, key=lambda pair: (-pair[1], pair[0])))
+
     def type_of(self, name: str) -> str:
         """The type to show of a name; empty where it has none."""
         return next(iter(self.types_of.get(name, ())), "")

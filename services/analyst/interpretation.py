@@ -15,11 +15,12 @@ from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, parse_question, ways_to_name
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
-from services.analyst.question_words import listed
-from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, value_of
+from services.analyst.question_words import listed, places_of
+from services.analyst.relation_choice import LINKED, RelationChoice, choices, choices_of_kind, is_symmetric, value_of
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
-from services.analyst.vocabulary import OWN
+from services.analyst.vocabulary import OWN, is_of_people
+from services.language.numbers import ordinal
 
 _RANKING: dict[Intent, float] = {
     "document": 0.9,
@@ -32,6 +33,8 @@ _RANKING: dict[Intent, float] = {
     "when": 0.5,
     "before": 0.45,
     "after": 0.45,
+    "most": 0.8,
+    "nth": 0.5,
     "first": 0.4,
     "last": 0.4,
     "is": 0.3,
@@ -48,9 +51,12 @@ _PERFECT = re.compile(
 _BEGINS = re.compile(
     r" (?:(?:became|becomes?|becoming)(?! of )|"
     r"(?:turn(?:s|ed)?|got|gets?|gotten|(?:was|were) made|went|go|goes|(?:mov|chang)(?:e|es|ed) (?:in)?to|"
-    r"switch(?:es|ed)? to)(?: (?:to|into|the|a|an))* M) "
+    r"switch(?:es|ed)? to|(?:took|take|entered|assumed)(?: up)? (?:the )?office(?: as| of)?)"
+    r"(?: (?:to|into|the|a|an))* M) "
 )
 """Verbs of what happens, with what it led to; "became of" asks how something went on."""
+_MOST = re.compile(r" (?:the )?most(?: number of)? ")
+_NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _RANKS = {
     "first": re.compile(r" (?:first|earliest|initial|initially|original|originally|oldest) "),
@@ -63,6 +69,8 @@ _SUCCESSIVE = str.split(
     "older newer later preceding new old previous previously next former formerly earlier prior predecessor successor "
     "subsequent"
 )
+_OF_PEOPLE = frozenset(("he", "she", "they", "him", "his", "her", "their"))
+_OF_THINGS = frozenset(("it", "its", "they", "their"))
 _IN_A_TEXT = re.compile(r" (?:what|how|where) (?:does|do|did) M | in M ")
 
 
@@ -88,7 +96,7 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
     if lacking:
         message = f"The graph does not know {listed(lacking, 'or')}."
         return Refusal(message, "Check the number.", "unknown_name", tuple(lacking))
-    found = [reading for way in ways_to_name(question) for reading in _interpretations(way)]
+    found = [*_most(question), *(reading for way in ways_to_name(question) for reading in _interpretations(way))]
     whole = [reading for reading in found if not reading.left]
     if whole:
         return _worded(max(whole, key=lambda reading: reading.score), question)
@@ -108,7 +116,7 @@ def _interpretations(question: ParsedQuestion) -> Iterator[Interpretation]:
         yield from _in_order(question, asking, value)
     if (clause := clause_of(question.template)) is not None:
         yield from _with_clause(question, clause)
-    for asking in intent_matches(question.template):
+    for asking in intent_matches(question.template) if clause is None or not clause.opens else ():
         yield from _of_intent(question, asking, question.template.mentions)
 
 
@@ -132,15 +140,15 @@ def _interpreted(
         choice.side,
         roles.value,
         is_symmetric(choice.relation),
-        _rank(question),
+        _ordinal(question, asking) or _rank(question),
         roles.conditions,
         question.when,
         event,
         perfect=_asks_for_all(question, choice),
     )
-    plan = _of_what_began(plan, question)
+    plan, denied = _negated(_of_what_began(plan, question), question)
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
-    explained = choice.places | asking.places | _successive(question, choice)
+    explained = choice.places | asking.places | _successive(question, choice) | denied
     return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
 
 
@@ -157,11 +165,27 @@ def _fit(plan: QueryPlan, question: ParsedQuestion) -> float:
     return score - 0.4 if plan.intent == "is" and not plan.value else score
 
 
+def _negated(plan: QueryPlan, question: ParsedQuestion) -> tuple[QueryPlan, frozenset[int]]:
+    """ "Not private": what has another value; and the places of what denies."""
+    match = _NOT.search(question.template.text)
+    if match is None or plan.intent != "value" or plan.when.way not in ("none", "at") or plan.event or plan.perfect:
+        return plan, frozenset()
+    tokens = question.template.matched(match)
+    names, places = set(tokens[-1].mention.names if tokens[-1].mention else ()), frozenset(tokens[0].places)
+    if names & set(plan.subjects) and len(plan.subjects) == 1:
+        return replace(plan, negated=True), places
+    conditions = tuple(replace(one, negated=one.name in names) for one in plan.conditions)
+    return replace(plan, conditions=conditions), places if conditions != plan.conditions else frozenset()
+
+
 def _of_what_began(plan: QueryPlan, question: ParsedQuestion) -> QueryPlan:
     """ "Became Final in 2010": what began is what is listed, and what else is said of it is a condition."""
-    verb = _BEGINS.search(question.template.text)
-    if verb is None or plan.event is not None or plan.when.way not in ("period", "pair", "since"):
+    verb, when = _BEGINS.search(question.template.text), plan.when
+    if when.way == "at" and when.last is not None:  # a day is a period too
+        when = replace(when, way="period")
+    if verb is None or plan.event is not None or when.way not in ("period", "pair", "since"):
         return plan
+    plan = replace(plan, when=when)
     begun = _named_behind(question.template, verb)
     listed_by = next((one for one in plan.conditions if one.name in begun), None)
     if listed_by is None or len(plan.subjects) != 1:
@@ -206,6 +230,12 @@ def _asks_for_all(question: ParsedQuestion, choice: RelationChoice) -> bool:
     )
 
 
+def _ordinal(question: ParsedQuestion, asking: IntentMatch) -> str:
+    """Return which one is asked for as a number: "2" of "the second mayor" and "the 2nd mayor"."""
+    named = (question.words[place].low for place in sorted(asking.places) if asking.intent == "nth")
+    return next((str(number) for word in named if (number := ordinal(word)) is not None), "")
+
+
 def _rank(question: ParsedQuestion) -> str:
     return next((rank for rank, words in _RANKS.items() if words.search(question.template.text)), "")
 
@@ -217,12 +247,29 @@ def _in_order(question: ParsedQuestion, asking: IntentMatch, value: NameMention)
     """Another name is the subject, and the one that something came before or after is its value."""
     if _is_own_relation(question, asking, value):
         return
+    if question.mentions == (value,):
+        yield from _in_place_of(question, asking, value)
     for subject in question.mentions:
         rest = [m for m in question.mentions if m is not subject]
         for name in subject.names if rest == [value] else ():
             for roles in with_value(question, subject, name, rest, 0.4):
                 if question.lexicon.joined(name, roles.choice.relation, roles.value) or roles.choice.side == "target":
                     yield _interpreted(question, asking, roles)
+
+
+def _in_place_of(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> Iterator[Interpretation]:
+    """ "Whose place did she take?": the subject is the one thing of hers that others of her kind had too."""
+    lexicon, kind = question.lexicon, question.lexicon.type_of(value.name)
+    own = {pair[1]: targets for pair, targets in lexicon.targets.items() if pair[0] == value.name and len(targets) == 1}
+    shared = {
+        relation
+        for (name, relation), targets in lexicon.targets.items()
+        if name != value.name and own.get(relation, frozenset()) & targets and lexicon.type_of(name) == kind
+    }
+    if len(shared) == 1:
+        (relation,), (place,) = shared, own[next(iter(shared))]
+        choice = RelationChoice(relation, "target", LINKED, frozenset(), 0.0, sure=True)
+        yield _interpreted(question, asking, ArgumentRoles((place,), choice, value.name))
 
 
 def _is_own_relation(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> bool:
@@ -235,14 +282,14 @@ def _is_own_relation(question: ParsedQuestion, asking: IntentMatch, value: NameM
 
 
 def _with_clause(question: ParsedQuestion, clause: TimeClause) -> Iterator[Interpretation]:
-    inside, outside = clause.inside.mentions, clause.rest.mentions
+    outside = clause.rest.mentions
     if clause.joint in ("before", "after") or clause.ends:
         yield from _beside_value(question, clause)
     dated = replace(question, when=replace(question.when, way=_WAYS[clause.joint]))
     for event in _events(question, clause):
         for asking in intent_matches(clause.rest):
             with_clause = IntentMatch(asking.intent, asking.places | clause.places)
-            for subjects in [outside] if outside else [[mention] for mention in inside]:
+            for subjects in [outside] if outside else [[mention] for mention in _about(question, clause)]:
                 yield from _of_intent(dated, with_clause, subjects, event)
 
 
@@ -250,13 +297,24 @@ def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inte
     """ "Before it became V", "after V": the value is in the clause, the subject before it or beside it."""
     asking = IntentMatch("before" if clause.joint == "before" else "after", clause.places)
     outside = clause.rest.mentions
-    for subject in (*outside, *clause.inside.mentions):
+    for subject in (*outside, *(clause.inside.mentions if outside else _about(question, clause))):
         named = set(subject.names)
         others = [m for m in (*outside, *clause.inside.mentions) if not named & set(m.names)]
         if len(others) == 1 and others[0] in clause.inside.mentions:
             for name in subject.names:
                 for roles in with_value(question, subject, name, others, 0.2 if subject in outside else 0.0):
                     yield _interpreted(question, asking, roles)
+
+
+def _about(question: ParsedQuestion, clause: TimeClause) -> list[NameMention]:
+    """Return whom a question can be about that names nobody outside of a clause that tells an end: who left, where it
+    says "he", or "it" of what is nobody; else what they left.
+    """
+    inside, words = clause.inside.mentions, {token.text for token in clause.rest.tokens}
+    if not clause.ends or len(inside) != 2:
+        return inside
+    is_person = is_of_people(question.lexicon.type_of(inside[0].name))
+    return inside[:1] if words & (_OF_PEOPLE if is_person else _OF_THINGS) else inside[1:]
 
 
 def _events(question: ParsedQuestion, clause: TimeClause) -> list[DatingEvent]:
@@ -295,6 +353,19 @@ def _without_relation(
     changes = asking.intent in ("history", "compare") and not question.cues.relations
     whole = asking.intent == "overview" or (changes and not question.lexicon.is_value(names[0]))
     return Interpretation(QueryPlan(asking.intent, **common), 0.1, left) if whole else None
+
+
+def _most(question: ParsedQuestion) -> Iterator[Interpretation]:
+    """Who has the most of something in the whole graph, now or at an instant."""
+    match = _MOST.search(question.template.text)
+    if match is None or question.mentions or question.when.way not in ("none", "at"):
+        return
+    places = places_of(question.template.matched(match))
+    for choice in choices_of_kind(question.cues):
+        most = question.lexicon.busiest(choice.relation, choice.side)
+        plan = QueryPlan("most", relation=choice.relation, side=choice.side, rank="most", when=question.when, most=most)
+        left = unexplained(question, choice.places | places, choice)
+        yield Interpretation(plan, choice.score, left, choice.places)
 
 
 # -- refusals

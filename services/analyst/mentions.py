@@ -16,6 +16,7 @@ from services.analyst.question_words import (
     key_of,
 )
 from services.analyst.vocabulary import is_of_people
+from services.language.given_names import other_forms
 
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
@@ -25,7 +26,8 @@ _SUFFIXES = {""} | set(
         "ity y ive able t"
     )
 )
-_AFTER_A_DAY = MONTHS | {"st", "nd", "rd", "th"}
+_ENDS_OF_ORDINALS = frozenset(("st", "nd", "rd", "th"))
+_AFTER_A_DAY = MONTHS | _ENDS_OF_ORDINALS
 _OPENERS = frozenset(("till", "until", "since", "before", "after", "once", "upon", "will", "may", "can", "could"))
 _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
@@ -55,6 +57,7 @@ def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMen
     _take(taken, _whole(words, lexicon, cased))
     _take(taken, _numbered(words, lexicon))
     for length in range(_LONGEST_SHORT, 0, -1):
+        _take(taken, _by_given_name(words, lexicon, cased, taken, length))
         _take(taken, _short(words, lexicon, cased, taken, length))
         if 1 < length <= _LONGEST_MISSPELT:
             _take(taken, _misspelt(words, lexicon, cased, taken, length))
@@ -72,7 +75,17 @@ def _take(taken: dict[int, NameMention], found: Iterator[NameMention]) -> None:
 def _free(words: Sequence[QuestionWord], taken: dict[int, NameMention], length: int) -> Iterator[int]:
     """The places from which so many words are part of no name so far."""
     places = range(len(words) - length + 1)
-    return (place for place in places if not any(at in taken for at in range(place, place + length)))
+    free = (place for place in places if not any(at in taken for at in range(place, place + length)))
+    return (place for place in free if length > 1 or not _is_month(words, place))
+
+
+def _is_month(words: Sequence[QuestionWord], place: int) -> bool:
+    """True for "Jan" in a date, though somebody may be called so: beside a number, or after "in"."""
+    before, after = words[max(0, place - 2) : place], words[place + 1 : place + 2]
+    beside = [word for word in (*before[-1:], *after) if word.is_number or word.low in _ENDS_OF_ORDINALS]
+    leads = [word.low for word in before]
+    dated = bool(beside) or leads[-1:] == ["in"] or (leads[-1:] == ["of"] and leads[0] in _ENDS_OF_ORDINALS)
+    return words[place].low in MONTHS and dated
 
 
 def _is_cased(words: Sequence[QuestionWord]) -> bool:
@@ -96,6 +109,8 @@ def _is_meant(
     """A name that is an everyday word is meant where it is a value of the graph, or is written with a capital."""
     if length > 1:
         return True
+    if _is_month(words, place):
+        return False
     word = words[place]
     if word.is_number:
         return "." in word.low
@@ -170,6 +185,20 @@ def _short(
             )
         ):
             yield NameMention(place, place + length, names, "short")
+
+
+def _by_given_name(
+    words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
+) -> Iterator[NameMention]:
+    """People by another form of their given name: "Bernie Sanders" for "Bernard Sanders"."""
+    for place in _free(words, taken, length):
+        if not cased or words[place].is_capitalised:
+            rest = _key(words, place + 1, place + length)
+            keys = [(form, *rest) for form in sorted(other_forms(words[place].low))]
+            called = [name for key in keys for name in lexicon.full.get(key) or lexicon.short.get(key, ())]
+            names = tuple(name for name in called if is_of_people(lexicon.type_of(name)))
+            if names:
+                yield NameMention(place, place + length, names, "short")
 
 
 def _is_short_meant(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> bool:

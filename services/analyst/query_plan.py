@@ -22,11 +22,12 @@ class DatingEvent:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A further fact that what is listed must have: `name` on `side` of `relation`."""
+    """A further fact that what is listed must have: `name` on `side` of `relation`; `negated`, another name."""
 
     relation: str
     side: Side
     name: str
+    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,10 @@ class QueryPlan:
 
     `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
     `query` is what documents are searched for, `document` the one to search. No relation is every fact of the subject.
-    `begins` tells that a period is asked for what began in it ("became Final in 2010"). `words` are what the question
-    calls its names and its relation; `carried` are the kinds of its parts that were taken from the question before.
+    `begins` tells that a period is asked for what began in it ("became Final in 2010"), `negated` that what has another
+    value than the subject is asked for ("not private"). `most` are those who may have the most facts of the relation,
+    with how many they can have. `words` are what the question calls its names and its relation;
+    `carried` are the kinds of its parts that were taken from the question before.
     """
 
     intent: Intent
@@ -54,6 +57,8 @@ class QueryPlan:
     document: str = ""
     perfect: bool = False
     begins: bool = False
+    negated: bool = False
+    most: tuple[tuple[str, int], ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     carried: frozenset[PartKind] = frozenset()
 

@@ -8,7 +8,7 @@ from services.analyst.fuzzy import closest_word
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of
-from services.analyst.vocabulary import OWN, Hint
+from services.analyst.vocabulary import OWN, Hint, english_stems
 
 BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got", "gets", "isn't", "wasn't"))
 HAVE = frozenset(("has", "have", "had"))
@@ -64,7 +64,7 @@ class QuestionCues:
     def _misspelt(self, known: Set[int]) -> Iterator[RelationCue]:
         for place, word in enumerate(self.words):
             explained = place in known or place in self.taken or word.low in SMALL_WORDS
-            if not (explained or word.is_number or word.stem in self.lexicon.words):
+            if not (explained or word.is_number or word.stem in self.lexicon.words or word.stem in english_stems()):
                 close = closest_word(word.stem, self.lexicon.words) or ""
                 yield from (RelationCue(place, place + 1, *pair) for pair in self.lexicon.hints.get((close,), ()))
 
@@ -77,10 +77,14 @@ class QuestionCues:
                 continue
             if kind := self.lexicon.type_named(word.low):
                 found[place] = kind
-            elif word.low not in SMALL_WORDS and len(word.low) > 4 and place not in places_of(self.relations):
+            elif self._may_be_misspelt(word) and place not in places_of(self.relations):
                 close = closest_word(word.stem, self.lexicon.types)
                 found |= {place: self.lexicon.types[close]} if close else {}
         return found
+
+    @staticmethod
+    def _may_be_misspelt(word: QuestionWord) -> bool:
+        return word.low not in SMALL_WORDS and len(word.low) > 4 and word.stem not in english_stems()
 
     @cached_property
     def asks_where(self) -> bool:

@@ -6,6 +6,7 @@ from services.analyst import offers
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, listed, places_of
+from services.analyst.vocabulary import OWN
 from services.core.answer_records import DeclineKind, Offer
 from services.language.relation_names import relation_words
 
@@ -26,14 +27,13 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     if question.cues.has_word("why"):
         return "The graph does not record why.", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
-        return f"Nothing here is called {_joined(words, left)}.", "unknown_name"
+        return f"Nothing in this graph is called {_joined(words, left)}.", "unknown_name"
     if left:
         return f"I did not understand {quoted}.", "not_understood"
     name = question.mentions[0].name if question.mentions else ""
-    cue = next(
-        (cue for cue in question.cues.relations if cue.relation not in question.lexicon.sides.get(name, {})), None
-    )
-    if name and cue is not None:
+    own = question.lexicon.sides.get(name, {})
+    lacking = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation not in own)
+    if name and (cue := next(lacking, None)) is not None:
         return f"The graph has no fact “{' '.join(relation_words(cue.relation))}” about {name}.", "nothing_found"
     return "I couldn't read this as a question about the graph.", "not_understood"
 
@@ -45,10 +45,13 @@ def _joined(words: Sequence[QuestionWord], places: Sequence[int]) -> str:
 
 
 def strange(question: ParsedQuestion) -> tuple[int, ...]:
-    """Return the words that say something of which the graph knows nothing at all."""
+    """Return the words that say something of which the graph knows nothing at all; else those that say most."""
     known = places_of(question.cues.relations) | question.cues.taken | question.cues.types.keys()
     places = [place for place in range(len(question.words)) if place not in known]
-    return tuple(at for at in places if question.words[at].low not in SMALL_WORDS | _ASKING)
+    found = tuple(at for at in places if question.words[at].low not in SMALL_WORDS | _ASKING)
+    strong = (cue for cue in question.cues.relations if cue.hint.weight >= OWN)
+    own = question.lexicon.sides.get(question.mentions[0].name, {}) if question.mentions else {}
+    return found or tuple(sorted({place for cue in strong for place in cue.places if cue.relation in own}))
 
 
 def _hint(question: ParsedQuestion) -> str:

@@ -82,6 +82,25 @@ def choices(
     return sorted(found, key=lambda c: (-c.score, -cues.lexicon.relations[c.relation].facts))
 
 
+def choices_of_kind(cues: QuestionCues) -> Iterator[RelationChoice]:
+    """The relations that the words speak for, on the side of those whom a question asks for that names nobody: "which
+    fund invested", "who sponsors"."""
+    people = next((place for place, word in enumerate(cues.words) if word.low in ("who", "whom")), None)
+    asked = people if cues.head is None else cues.head
+    kind = "person" if cues.head is None else cues.types[cues.head]
+    for entry in cues.lexicon.relations.values() if asked is not None else ():
+        own = [cue for cue in cues.relations if cue.relation == entry.name]
+        sides: list[Side] = [side for side in ("source", "target") if _of_type(entry.types(side), kind)]
+        if len(sides) == 2 and own and asked is not None:
+            span = NameMention(asked, asked + 1, (), "whole")
+            wanted = _subject_side(cues.words, own, span, stative=taken_apart(entry.name).stative)
+            sides = [side for side in sides if side == wanted]
+        for side in sides if own else ():
+            weight = max(cue.hint.weight for cue in own)
+            _, typed = _by_types(cues, entry, side, weight)
+            yield RelationChoice(entry.name, side, weight, places_of(own) | typed, weight, sure=True)
+
+
 def is_symmetric(relation: str) -> bool:
     """True for a relation that holds both ways, whichever way it was written down."""
     return any(stem(word) in _SYMMETRIC for word in taken_apart(relation).content)

@@ -38,6 +38,12 @@ class TimeClause:
     places: frozenset[int]
 
     @property
+    def opens(self) -> bool:
+        """True where it stands before a question with a question word of its own: "When she left, who came?"."""
+        asked = [token for token in self.rest.tokens if token.text != ","][:1]
+        return min(self.places) == 0 and bool(asked) and _ASKS.match(asked[0].text) is not None
+
+    @property
     def ends(self) -> bool:
         """True where it tells of the end of something: "after she left"."""
         return " no longer " in self.inside.text or tells_end(self.inside.text.split())
@@ -88,6 +94,9 @@ _THEN = (
 _EARLIER = r"(?:preced(?:e|es|ed)|came before|come before|comes before)"
 _AS = r"(?:the |then |up by |immediately |directly |been )*"
 
+_WHICH = r"(?:which|what|whom|where)"
+_PLACE = r"(?:place|seat|job|post|role|position|office|shoes)"
+
 _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("before", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_THEN}(?= )")),
     ("after", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_EARLIER}(?= )")),
@@ -95,6 +104,11 @@ _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("after", re.compile(rf"(?<= )(?:was|were|is|been|got|being) (?P<v>M) {_AS}(?:succeeded|replaced|followed)(?= )")),
     ("before", re.compile(rf"(?<= )(?P<v>M) (?:was|were|is|been) {_AS}preceded(?= )")),
     ("before", re.compile(rf"(?<= )(?:was|were|is|been) (?P<v>M) {_AS}preceded(?= )")),
+    ("before", re.compile(rf"(?<= )whose {_PLACE} (?:did|does|has|had) (?P<v>M) (?:take|taken|fill|filled)(?= )")),
+    ("after", re.compile(rf"(?<= )(?:left|leaves|quit|abandoned) (?:the )?(?P<v>M) (?:for|to) {_WHICH}(?= )")),
+    ("after", re.compile(rf"(?<= )\S+ from (?:the )?(?P<v>M) (?:in)?to {_WHICH}(?= )")),
+    ("after", re.compile(r"(?<= )\S+ (?:in)?to from (?:the )?(?P<v>M)(?= )")),
+    ("before", re.compile(rf"(?<= )\S+ (?:in)?to (?:the )?(?P<v>M) from {_WHICH}(?= )")),
     ("after", re.compile(rf"(?<= ){_THEN} {_AS}(?P<v>M)(?= )")),
     ("before", re.compile(rf"(?<= ){_EARLIER} {_AS}(?P<v>M)(?= )")),
     ("after", re.compile(r"(?<= )(?P<v>M) 's (?:immediate |direct |next )?(?:successor|replacement)s?(?= )")),

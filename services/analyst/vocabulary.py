@@ -162,6 +162,13 @@ def type_groups() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(map(stem, line.split())) for line in lines_of("type_synonyms.txt"))
 
 
+@functools.cache
+def english_stems() -> frozenset[str]:
+    """The stems of every word of the groups, which are no misspellings of one another: "employee" and "employer"."""
+    phrases = (phrase for group in groups() for column in group for phrase in column)
+    return frozenset(word for phrase in phrases for word in phrase).union(*type_groups(), _PEOPLE)
+
+
 @functools.lru_cache(maxsize=16_384)
 def is_like(kind: str, *words: str) -> bool:
     """True for a type that is one of these or a synonym of it."""

@@ -55,7 +55,7 @@ OFFICES: Sequence[Row] = (
 )
 
 FIRM_TYPES: Mapping[str, Sequence[str]] = {
-    "Company": ("Quillon Labs", "Tarn Systems", "Ostrava Steel", "Birchwood Media", "Nimbus Freight"),
+    "Company": ("Quillon Labs", "Tarn Systems", "Ostrava Steel", "Birchwood Media", "Nimbus Freight", "Cobalt Works"),
     "Person": ("Walter Ames", "Priya Raman", "Greta Holm", "Samuel Ortiz", "Lucia Fane"),
     "City": ("Leipzig", "Turku", "Porto"),
     "Fund": ("Halyard Capital", "Ember Ventures"),
@@ -88,4 +88,6 @@ FIRMS: Sequence[Row] = (
     ("Ostrava Steel", "HAS_STAGE", "insolvent", "2019-03-03", ""),
     ("Nimbus Freight", "HAS_STAGE", "private", "2009-01-01", ""),
     ("Birchwood Media", "HAS_STAGE", "private", "2000-01-01", ""),
+    ("Cobalt Works", "HAS_STAGE", "private", "1991-02-02", "1999-09-09"),
+    ("Cobalt Works", "HAS_STAGE", "listed", "1999-09-09", ""),
 )

@@ -1,0 +1,52 @@
+"""Questions of several parts: "Who wrote it, and what was its status in 2018?" is two, each read after the other."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from services.analyst.followups import read_after
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.query_plan import QueryPlan, Refusal
+from services.core.answer_records import Offer, Topic
+
+_ASKING = (
+    r"(?:who|whom|whose|what|which|where|when|how|since when|is|was|were|are|did|does|do|has|have|had|tell me|show me)"
+)
+_JOINT = re.compile(rf"(?:[,;]?\s+(?:and|but)(?:\s+(?:also|then))?|[?;](?:\s+and)?)\s+(?={_ASKING}\b)", re.IGNORECASE)
+_ELLIPTIC = re.compile(
+    r"^(?:who|what|which|where|how)\s+(?:in|on|at|by|before|after|as of|since|from|then)\b", re.IGNORECASE
+)
+_LEAST_WORDS = 3
+
+
+def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> tuple[QueryPlan, ...] | Refusal:
+    """Read what each part of a question asks for; the first that is not understood is why all of it is not."""
+    parts = questions_in(text)
+    plans: list[QueryPlan] = []
+    for part in parts:
+        plan = read_after(part, topic, lexicon, now, continued=bool(plans))
+        if isinstance(plan, Refusal):
+            rest = tuple(Offer("question", other, other) for other in parts if other != part)
+            return replace(plan, offers=(*rest, *plan.offers))
+        plans.append(replace(plan, carried=frozenset()) if plans else plan)
+        topic = topic_of(plan)
+    return tuple(plans)
+
+
+def questions_in(text: str) -> tuple[str, ...]:
+    """Return the parts of a question that are questions by themselves; all of it where it is one."""
+    parts = [part.strip() for part in _JOINT.split(text)]
+    return tuple(parts) if all(map(_stands_alone, parts)) else (text,)
+
+
+def _stands_alone(part: str) -> bool:
+    """False for what leans on the part before it: "and when?", "and who in 2012?"."""
+    asks = re.search(rf"\b{_ASKING}\b", part, re.IGNORECASE)
+    return asks is not None and len(part.split()) >= _LEAST_WORDS and not _ELLIPTIC.search(part)
+
+
+def topic_of(plan: QueryPlan) -> Topic:
+    """Return what a plan leaves for the question after it."""
+    when = plan.when
+    until = when.last if when.way == "period" else when.second
+    return Topic(plan.subjects, plan.relation, when.first, until, when.known_at, plan.intent)
