@@ -28,7 +28,10 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
         if isinstance(plan, Refusal):
             rest = tuple(Offer("question", other, other) for other in parts if other != part)
             return replace(plan, offers=(*rest, *plan.offers))
-        plans.append(replace(plan, carried=frozenset()) if plans else plan)
+        if plans:  # what the part before says is no question before
+            phrase = plans[-1].when.phrase if "period" in plan.carried else plan.when.phrase
+            plan = replace(plan, carried=frozenset(), when=replace(plan.when, phrase=phrase))
+        plans.append(plan)
         topic = topic_of(plan)
     return tuple(plans)
 

@@ -10,10 +10,10 @@ from services.analyst.intents import Intent, intent_matches
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import NAME, ParsedQuestion, QuestionTemplate, parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
-from services.analyst.question_words import FUNCTION_WORDS
+from services.analyst.question_words import FUNCTION_WORDS, SMALL_WORDS, places_of
 from services.analyst.time_frame import TimeFrame, Way
 from services.analyst.vocabulary import Side
-from services.core.answer_records import Topic
+from services.core.answer_records import PartKind, Topic
 
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them|that one|this one|the same one)\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"\b(?:its|his|her|their)\b", re.IGNORECASE)
@@ -35,6 +35,8 @@ _PRESENT = re.compile(
     r"(?:is|are|does|do)\b",
     re.IGNORECASE,
 )
+_FROM_BEFORE = "the question before"
+"""Where a date was taken from that a question leaves out."""
 _OF_ONE_FACT = ("when", "ended", "how_long", "history", "first", "last")
 _SMALL = FUNCTION_WORDS | {"how", "known", "believed", "well", "since", "until", "before", "after", "between"}
 
@@ -52,6 +54,13 @@ def read_after(
     if any(mention.how == "unknown" for mention in question.mentions) or question.when.problem:
         return read(text, lexicon, now)
     follow_up = _FollowUp(text, question, topic)
+    plan = _read_with(follow_up, now, continued=continued)
+    return plan if isinstance(plan, Refusal) else follow_up.with_carried(plan)
+
+
+def _read_with(follow_up: "_FollowUp", now: datetime, *, continued: bool) -> QueryPlan | Refusal:
+    """Read a question after another: of who was last spoken of, of somebody else, or by itself."""
+    text, lexicon = follow_up.text, follow_up.question.lexicon
     if not follow_up.has_subject:
         return follow_up.repeated() or _of_the_same(follow_up, now)
     plan = read(text, lexicon, now)
@@ -66,6 +75,8 @@ def _of_the_same(follow_up: "_FollowUp", now: datetime) -> QueryPlan | Refusal:
     alone = read(follow_up.text, lexicon, now)
     if follow_up.question.mentions and isinstance(alone, QueryPlan) and not follow_up.leans:
         return alone
+    if follow_up.asks_nothing or (follow_up.has_own_noun and not follow_up.leans):
+        return alone if isinstance(alone, Refusal) else Refusal("I couldn't read this as a question about the graph.")
     plan = read(follow_up.with_name, lexicon, now)
     return plan if isinstance(plan, Refusal) else follow_up.at_the_same_time(plan)
 
@@ -90,6 +101,32 @@ class _FollowUp:
         named = [m.name for m in self.question.mentions if not lexicon.is_value(m.name)]
         sides = (lexicon.sides.get(name, {}).values() for name in named)
         return any(not self.leans or any(on != {"target"} for on in own) for own in sides)
+
+    @property
+    def has_own_noun(self) -> bool:
+        """True for a noun that calls no relation: "the latest PEP"."""
+        cues = self.question.cues
+        return bool(cues.types.keys() - places_of(cues.relations))
+
+    @property
+    def asks_nothing(self) -> bool:
+        """True for small words alone: "hello", "ok"."""
+        is_dated = self.question.when.way != "none" or _NOW.search(self.text)
+        points = _PRONOUN.search(self.text) or _POSSESSIVE.search(self.text)
+        return not is_dated and not points and self._says_nothing_more(small=SMALL_WORDS)
+
+    def with_carried(self, plan: QueryPlan) -> QueryPlan:
+        """Mark which parts of a plan the question leaves out."""
+        named = {name for mention in self.question.mentions for name in mention.names}
+        left_out: dict[PartKind, bool] = {
+            "entity": bool(plan.subjects) and not named & set(plan.subjects),
+            "relation": plan.relation == self.topic.relation and not plan.words.get(plan.relation),
+            "period": self.question.when.way == "none" and plan.when.first is not None and plan.event is None,
+        }
+        carried = frozenset(kind for kind, is_left_out in left_out.items() if is_left_out)
+        words = {name: words for name, words in plan.words.items() if name not in plan.subjects or name in named}
+        when = replace(plan.when, phrase=_FROM_BEFORE) if "period" in carried else plan.when
+        return replace(plan, carried=carried, words=words, when=when)
 
     @property
     def with_name(self) -> str:

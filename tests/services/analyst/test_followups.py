@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.core.answer_records import Topic
+from services.core.answer_records import Answer, Topic
 from tests.services.analyst.conftest import Graph, day
 
 
@@ -53,3 +53,45 @@ def test_entity_and_instants_are_the_topic(harbour: Graph) -> None:
 def test_why_is_declined_after_an_answer_too(harbour: Graph) -> None:
     answer = harbour.ask("why?", harbour.ask("Who owns Aurora?").topic)
     assert answer.declined
+
+
+def asked_after(graph: Graph, before: str, question: str) -> Answer:
+    return graph.ask(question, graph.ask(before).topic)
+
+
+def carried(answer: Answer) -> list[tuple[str, str]]:
+    return [(part.kind, part.name) for part in answer.understood if part.carried]
+
+
+def test_what_is_taken_from_the_question_before_is_shown_as_such(harbour: Graph) -> None:
+    answer = asked_after(harbour, "Who owned Aurora on 2010-01-01?", "Who commanded it?")
+    assert carried(answer) == [("entity", "Aurora"), ("period", "at 2010-01-01")]
+    assert answer.dated_by == "the question before"
+
+
+def test_what_a_question_says_itself_is_not_taken_from_before(harbour: Graph) -> None:
+    for question in ("Who owns Borealis?", "Who owned Borealis on 2012-01-01?"):
+        assert carried(asked_after(harbour, "Who commanded Aurora on 2010-01-01?", question)) == []
+
+
+def test_a_question_in_the_present_does_not_take_over_the_date(harbour: Graph) -> None:
+    answer = asked_after(harbour, "Who owned Aurora on 2010-01-01?", "Who is its captain?")
+    assert ("entity", "Aurora") in carried(answer)
+    assert "Tomas Berg" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["hello", "Thanks!", "ok", "the newest vessel", "Which berth?", "good morning to you"]
+)
+def test_a_question_with_a_noun_of_its_own_or_none_is_not_about_what_came_before(harbour: Graph, question: str) -> None:
+    assert asked_after(harbour, "Who owned Aurora on 2010-01-01?", question).declined
+
+
+def test_the_second_part_of_a_question_has_the_date_of_the_first(harbour: Graph) -> None:
+    answer = harbour.ask("Who owned Aurora on 2010-01-01 and who commanded it?")
+    assert [s.text.split(" from")[0] for s in answer.sentences] == [
+        "Aurora was owned by Meridian Lines",
+        "Aurora was commanded by Ines Calder",
+    ]
+    assert carried(answer) == []
+    assert answer.dated_by == "on 2010-01-01"
