@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.analyst import phrasing
+from services.analyst.fact_order import name_on
 from services.analyst.fact_selection import FactSelection
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan, Refusal
@@ -116,7 +117,7 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
 
 def _line(plan: QueryPlan, selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> _Line:
     text = phrasing.sentence(fact, spelled)
-    if plan.intent == "how_long" and fact.valid_at is not None:
+    if plan.intent in ("how_long", "longest") and fact.valid_at is not None:
         text = f"{text[:-1]}: {phrasing.length(fact, clock.now())}{'' if fact.invalid_at else ' so far'}."
     return _Line(text, (fact,), undated=fact in selection.undated)
 
@@ -137,7 +138,8 @@ def _proves(plan: QueryPlan, selection: FactSelection) -> bool:
     facts, until = (*selection.facts, *selection.undated), selection.until
     if plan.begins and until is not None:
         facts = tuple(f for f in facts if f.valid_at is not None and selection.at.as_of <= f.valid_at < until)
-    return any(_has(plan, fact) for fact in facts)
+    having = {name_on(fact, plan.side) for fact in facts if _has(plan, fact)}
+    return bool(having) and (plan.symmetric or having >= set(plan.subjects))
 
 
 def _has(plan: QueryPlan, fact: Fact) -> bool:
@@ -151,11 +153,16 @@ def _listed(plan: QueryPlan, fact: Fact) -> str:
 
 def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> str:
     number = len(selection.facts) + len(selection.undated)
-    if selection.kind == "begun":
-        number = len({_listed(plan, fact) for fact in selection.facts if fact.relation == plan.relation})
+    if selection.kind == "begun" or plan.conditions:
+        number = len({_listed(plan, fact) for fact in (*selection.facts, *selection.undated) if _is_of(plan, fact)})
     if not plan.conditions and len(plan.subjects) == 1:
         return _counted(plan, selection, lexicon, plan.subjects[0], number)
     return f"{_counted_kind(plan, lexicon, number)}{_on(plan, selection)}."
+
+
+def _is_of(plan: QueryPlan, fact: Fact) -> bool:
+    """True for a fact of the plan's subject; others show that a condition is met."""
+    return fact.relation == plan.relation and name_on(fact, plan.side) in plan.subjects
 
 
 def _counted_kind(plan: QueryPlan, lexicon: Lexicon, number: int) -> str:

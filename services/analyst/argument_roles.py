@@ -43,6 +43,8 @@ def argument_roles(
     mentions = [m for at, m in enumerate(mentions) if m.name not in {before.name for before in mentions[:at]}]
     if len(mentions) > 1 and all(_follows(question, one, two) for one, two in pairwise(mentions)):
         yield from _several(question, intent, mentions)
+    if intent == "is" and len(mentions) > 2 and all(_follows(question, *two) for two in pairwise(mentions[:-1])):
+        yield from _several(question, intent, mentions[:-1], mentions[-1])
     for place, subject in enumerate(mentions[:_MOST_SUBJECTS]):
         others = [m for m in mentions if m is not subject]
         bonus = _likely(question.lexicon, subject, place)
@@ -63,9 +65,15 @@ def with_value(
     for choice in choices(question.cues, subject, name, others[0])[:_MOST_CHOICES]:
         linked = [value_of(question.lexicon, choice.relation, choice.side, name, one) for one in others]
         values = [value[0] for value in linked if value]
-        if len(values) == len(others):
+        if len(values) == len(others) and (len(values) == 1 or _are_alternatives(question, subject, others)):
             value = values[0] if len(values) == 1 else ""
             yield ArgumentRoles((name,), choice, value, bonus=bonus + _crowd(question.lexicon, choice))
+
+
+def _are_alternatives(question: ParsedQuestion, subject: NameMention, values: Sequence[NameMention]) -> bool:
+    """True for "is it A or B", and where "and" joins what stands behind the subject."""
+    behind = subject.first < values[0].first and all(_follows(question, *two) for two in pairwise(values))
+    return behind or question.cues.has_word("or", "either")
 
 
 def _likely(lexicon: Lexicon, subject: NameMention, place: int) -> float:
@@ -125,11 +133,15 @@ def _follows(question: ParsedQuestion, one: NameMention, two: NameMention) -> bo
     return joined and not mixed and lexicon.type_of(one.name) == lexicon.type_of(two.name)
 
 
-def _several(question: ParsedQuestion, intent: Intent, subjects: Sequence[NameMention]) -> Iterator[ArgumentRoles]:
-    """Ask one question of several subjects, or for what they have in common."""
+def _several(
+    question: ParsedQuestion, intent: Intent, subjects: Sequence[NameMention], value: NameMention | None = None
+) -> Iterator[ArgumentRoles]:
+    """Ask one question of several subjects, with one value of each or none, or for what they have in common."""
     names, both = tuple(m.name for m in subjects), question.cues.has_word("both", "jointly", "together")
-    for choice in choices(question.cues, subjects[0], names[0])[:_MOST_CHOICES]:
+    for choice in choices(question.cues, subjects[0], names[0], value)[:_MOST_CHOICES]:
         if all(question.lexicon.has(name, choice.relation, choice.side) for name in names):
             shared = both and choice.side == "target" and intent in OF_A_LIST
             others = tuple(Condition(choice.relation, choice.side, name) for name in names[1:]) if shared else ()
-            yield ArgumentRoles(names[:1] if shared else names, choice, "", others, bonus=0.15)
+            if value is None or choice.side == "source":
+                asked = "" if value is None else value.name
+                yield ArgumentRoles(names[:1] if shared else names, choice, asked, others, bonus=0.15)

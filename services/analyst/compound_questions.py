@@ -10,12 +10,14 @@ from services.analyst.query_plan import QueryPlan, Refusal
 from services.core.answer_records import Offer, Topic
 
 _ASKING = (
-    r"(?:who|whom|whose|what|which|where|when|how|since when|is|was|were|are|did|does|do|has|have|had|tell me|show me)"
+    r"(?:(?:(?:of|in|at|for|to|on|by|from) )?(?:whom|what|which)|who|whose|where|when|how|since when"
+    r"|is|was|were|are|did|does|do|has|have|had|tell me|show me)"
 )
 _JOINT = re.compile(rf"(?:[,;]?\s+(?:and|but)(?:\s+(?:also|then))?|[?;](?:\s+and)?)\s+(?={_ASKING}\b)", re.IGNORECASE)
 _ELLIPTIC = re.compile(
     r"^(?:who|what|which|where|how)\s+(?:in|on|at|by|before|after|as of|since|from|then)\b", re.IGNORECASE
 )
+_PRONOUN = re.compile(r"\b(?:it|its|he|she|they|his|her|their)\b", re.IGNORECASE)
 _LEAST_WORDS = 3
 
 
@@ -24,6 +26,10 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
     parts = questions_in(text)
     plans: list[QueryPlan] = []
     for part in parts:
+        if plans and (open_word := _open_pronoun(part, plans[-1], lexicon)):
+            return Refusal(
+                f"“{open_word}” can mean {plans[-1].subjects[0]} or what is asked for before.", words=(open_word,)
+            )
         plan = read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):
             rest = tuple(Offer("question", other, other) for other in parts if other != part)
@@ -34,6 +40,13 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
         plans.append(plan)
         topic = topic_of(plan)
     return tuple(plans)
+
+
+def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
+    """Return a pronoun that can stand for the subject of the part before as well as for its answer."""
+    alike = bool(before.relation) and lexicon.relations[before.relation].joins_alike
+    pronoun = _PRONOUN.search(part) if alike and not (before.value or before.symmetric) else None
+    return pronoun[0] if pronoun else ""
 
 
 def questions_in(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
 from services.analyst.relation_choice import RelationChoice
-from services.analyst.vocabulary import is_of_people
+from services.analyst.vocabulary import OWN, is_of_people
 from services.core import clock
 
 STRONG = 0.9
@@ -32,17 +32,25 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     if choice is not None:
         known |= _offices(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
+    others = frozenset() if choice is None else _of_others(question, choice)
     small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
         place
         for place, word in enumerate(question.words)
         if not (
             place in known
-            or (word.low in small and not _denies(question.words, place))
+            or (word.low in small and not _denies(question.words, place) and place not in others)
             or (word.low == "present" and place + 1 in known)
             or _is_small(question, word, strong)
         )
     )
+
+
+def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of light words by which the graph calls another relation: "play" beside clubs of members."""
+    named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
+    places = {place for cue in named for place in cue.places} - choice.places
+    return frozenset(place for place in places if question.words[place].low in LIGHT_WORDS)
 
 
 def _denies(words: Sequence[QuestionWord], place: int) -> bool:

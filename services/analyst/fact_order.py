@@ -1,7 +1,8 @@
 """Facts in the order in which they began: first and last ones, those beside others, those that share a time."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from services.analyst.vocabulary import Side
 from services.core import clock, time_rule
@@ -45,6 +46,16 @@ def numbered(facts: Sequence[Fact], number: int, side: Side) -> list[Fact]:
     names = [name_on(fact, side) for fact in facts[:number]]
     sure = len(names) == number and len(set(names)) == number and len(set(starts)) == len(starts)
     return [facts[number - 1]] if sure else []
+
+
+def longest(facts: Sequence[Fact], side: Side, until: datetime, *, shortest: bool) -> list[Fact]:
+    """Return the facts of the name on a side that they hold longest for in all, or shortest; none where two tie."""
+    lengths: defaultdict[str, timedelta] = defaultdict(timedelta)
+    for fact in facts:
+        lengths[name_on(fact, side)] += min(fact.invalid_at or until, until) - start_of(fact)
+    ordered = sorted(lengths, key=lengths.__getitem__, reverse=not shortest)
+    tied = len(ordered) > 1 and lengths[ordered[0]] == lengths[ordered[1]]
+    return [] if tied else [fact for fact in facts if name_on(fact, side) in ordered[:1]]
 
 
 def beside(kind: str, known: Sequence[Fact], anchors: Sequence[Fact]) -> list[Fact]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from services.analyst.fact_order import beside, is_within, name_on, numbered, ranked, share_time, start_of
+from services.analyst.fact_order import beside, is_within, longest, name_on, numbered, ranked, share_time, start_of
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core import clock, time_rule
@@ -18,6 +18,7 @@ _MOST_FIRST = 3
 """Where more than these have equally many, none of them is said to have the most."""
 _OF_INTENT = {
     "how_long": "when",
+    "longest": "longest",
     "when": "when",
     "count": "count",
     "ended": "ended",
@@ -313,6 +314,8 @@ class FactSelector:
             return (kind == "ever" and named) or known
         if kind in ("first", "last"):
             return ranked(named, kind)
+        if kind == "longest":
+            return longest(named, other(plan.side), at.as_of, shortest=plan.rank == "shortest")
         if kind == "nth":
             return numbered(named, int(plan.rank), other(plan.side))
         if kind == "ended":

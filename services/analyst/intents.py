@@ -17,6 +17,7 @@ Intent = Literal[
     "when",
     "ended",
     "how_long",
+    "longest",
     "history",
     "before",
     "after",
@@ -45,6 +46,12 @@ _NOT_IS = re.compile(rf"^ {_WH} |^ M .* {_WH} | (?:could|can) (?:you|we|i) ")
 _LISTS = re.compile(rf" (?:{_WH}|list|show|give|name|find) ")
 _OF_TRUTH = re.compile(r"(?<= )(?:whether|if|true|case|correct|ever|indeed|really|right|false|no)(?= )")
 _OF_NOW = re.compile(r"(?<= )(?:then|back then|those|there|listed|time|moment|point|day|hold|valid)(?= )")
+_CONJUNCTION = re.compile(
+    r"^(?: D| ,| and)*(?: (?:of|in|at|for|to|on|by))? (?:who|whom|whose|what|which|where|how)\b"
+    rf".* when (?!{_AUX} )\S+ \S"
+)
+""" "When" within a question that another word opens: "Who was mayor when she led the council?"."""
+_BESIDE = re.compile(r" (?:before|after) (?:the )?M ")
 _OVERVIEW = re.compile(
     r"""^(?:\ D|\ ,|\ and|\ on|\ as\ of)*(?:\ (?:tell|show|give|list)(?:\ me)?)?(?:\ everything|\ all|\ what)?
     (?:\ that|\ there\ is|\ you\ have|\ you\ know|\ we\ know|\ is\ known|\ the\ graph\ knows|\ the\ facts|\ facts
@@ -78,7 +85,12 @@ class _Kind:
 def intent_matches(template: QuestionTemplate) -> Iterator[IntentMatch]:
     """What a question may want to know, the most telling first; a plain value last."""
     text = template.text
+    conjunction = _CONJUNCTION.search(text) is not None
     for kind in _kinds():
+        if (conjunction and kind.intent in ("when", "ended")) or (
+            kind.intent in ("first", "last") and _BESIDE.search(text)
+        ):
+            continue
         places = [_places(template, pattern, is_loose) for pattern, is_loose in kind.patterns if pattern.search(text)]
         if places:
             yield IntentMatch(kind.intent, frozenset().union(*places, _places(template, kind.beside)))

@@ -25,6 +25,7 @@ from services.language.numbers import ordinal
 _RANKING: dict[Intent, float] = {
     "document": 0.9,
     "path": 0.9,
+    "longest": 0.85,
     "how_long": 0.8,
     "ended": 0.75,
     "count": 0.7,
@@ -61,6 +62,7 @@ _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole")
 _RANKS = {
     "first": re.compile(r" (?:first|earliest|initial|initially|original|originally|oldest) "),
     "last": re.compile(r" (?:last|latest|most recent|most recently|newest) "),
+    "shortest": re.compile(r" shortest "),
 }
 _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 """What is asked of one fact and of no path."""
@@ -71,6 +73,7 @@ _SUCCESSIVE = str.split(
 )
 _OF_PEOPLE = frozenset(("he", "she", "they", "him", "his", "her", "their"))
 _OF_THINGS = frozenset(("it", "its", "they", "their"))
+_WHO_IS = re.compile(r"^ who (?:is|was|were|became|held|led|ran|served) ")
 _IN_A_TEXT = re.compile(r" (?:what|how|where) (?:does|do|did) M | in M ")
 
 
@@ -296,13 +299,16 @@ def _with_clause(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inter
 def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Interpretation]:
     """ "Before it became V", "after V": the value is in the clause, the subject before it or beside it."""
     asking = IntentMatch("before" if clause.joint == "before" else "after", clause.places)
+    kind = question.lexicon.type_of
     outside = clause.rest.mentions
     for subject in (*outside, *(clause.inside.mentions if outside else _about(question, clause))):
         named = set(subject.names)
         others = [m for m in (*outside, *clause.inside.mentions) if not named & set(m.names)]
         if len(others) == 1 and others[0] in clause.inside.mentions:
             for name in subject.names:
-                for roles in with_value(question, subject, name, others, 0.2 if subject in outside else 0.0):
+                bonus = 0.2 if subject in outside else 0.0
+                bonus -= 0.1 if _WHO_IS.search(question.template.text) and is_of_people(kind(name)) else 0.0
+                for roles in with_value(question, subject, name, others, bonus):
                     yield _interpreted(question, asking, roles)
 
 

@@ -196,7 +196,9 @@ def _by_small_words(cues: QuestionCues, entry: RelationEntry, side: Side, score:
 def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
     """False where a place is asked for and the relation leads to people, or "which PEPs" and it leads to none."""
     answers, head = entry.types(other(side)), cues.head
-    if cues.asks_where and any(is_of_people(kind) for kind, _ in answers.most_common(1)):
+    places = taken_apart(entry.name).words[-1] in _OF_PLACES
+    of_people = any(is_of_people(kind) for kind, _ in answers.most_common(1))
+    if cues.asks_where and (of_people or (entry.joins_alike and not places)):
         return False
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
     return head is None or named or bool(_of_type(answers, cues.types[head]))

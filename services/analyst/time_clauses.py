@@ -19,9 +19,11 @@ _WORDS: dict[Joint, str] = {
     "before": rf"{_SOON}(?:before|prior to|preceding|until|till|up to|leading up to|ahead of)",
     "after": rf"{_SOON}(?:after|following)",
     "since": "(?:ever )?since",
-    "when": rf"by the time|at the {_MOMENT}|(?:on )?the {_MOMENT}|as soon as|when|once|upon|while|as|on|at",
+    "when": rf"by the time|at the {_MOMENT}|(?:on )?the {_MOMENT}|as soon as|when|once|while",
 }
-_JOINTS = tuple((joint, re.compile(rf"(?<= )(?:{words})(?= )")) for joint, words in _WORDS.items())
+_JOINTS = tuple(
+    (joint, re.compile(rf"(?<= )(?:{words})(?= )")) for joint, words in (*_WORDS.items(), ("when", "upon|as|on|at"))
+)
 _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
