@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace, Services
     from services.workflows import WorkflowDefinition, WorkflowRuns
 
-Action = Literal["run", "list", "runs", "show", "rerun"]
+Action = Literal["run", "list", "runs", "show", "rerun", "compare"]
 _LOOK = 0.2
 """Seconds between two looks whether whoever waits has had enough."""
 
 
 class WorkflowArguments(Arguments):
-    """What to do: run a workflow (its JSON, or its name), list them or their runs, show a run, or run it again."""
+    """What to do: run a workflow (its JSON, or its name), list them or their runs, show a run, run it again, or say
+    how the report of a run differs from that of the run `before`."""
 
     action: Action
     document: dict[str, Any] | None = None
@@ -33,7 +34,9 @@ class WorkflowArguments(Arguments):
     known_at: str | None = None
     model: str = ""
     run: str = ""
+    before: str = ""
     step: str = ""
+    database: str = ""
 
 
 def workflow(services: "Services", arguments: WorkflowArguments, run: Run) -> Json:
@@ -57,7 +60,9 @@ def workflow(services: "Services", arguments: WorkflowArguments, run: Run) -> Js
         case "rerun":
             bring_in_step(services, arguments)
             again = runs.rerun_from(arguments.run, arguments.step) if arguments.step else runs.rerun(arguments.run)
-            return _waited(runs, again.id, run)
+            return _waited(runs, again.id, run) | _changes(runs, arguments.run, again.id)
+        case "compare":
+            return _shown(runs, arguments.run) | _changes(runs, arguments.before, arguments.run)
     return _ran(runs, bring_in_step(services, arguments), arguments, run)
 
 
@@ -79,6 +84,7 @@ def _ran(runs: "WorkflowRuns", workspace: "OpenWorkspace", arguments: WorkflowAr
         as_of=parsed(arguments.as_of),
         known_at=parsed(arguments.known_at),
         model=model,
+        database=arguments.database,
     )
     return _waited(runs, begun.id, run)
 
@@ -103,13 +109,22 @@ def _shown(runs: "WorkflowRuns", run_id: str) -> Json:
     return trace_document(runs.trace(run_id))
 
 
+def _changes(runs: "WorkflowRuns", before: str, run: str) -> Json:
+    """Return what the report of a run says otherwise than that of an earlier one, sentence by sentence."""
+    found = runs.compare(before, run).changes
+    changed = [{"before": old, "after": new} for old, new in found.changed]
+    sentences = {"added": list(found.added), "removed": list(found.removed), "changed": changed, "kept": found.kept}
+    return {"changes": {"before": before, **sentences}}
+
+
 _ACTIONS = {
     "run": "run a workflow to its end",
     "validate": "say what is wrong with a workflow's file",
     "list": "list the workflows of a workspace",
     "runs": "list the workflow runs, newest first",
     "show": "show a run with its report and trace",
-    "rerun": "repeat a run from the start or from one of its steps",
+    "rerun": "repeat a run at today's date or from one of its steps, and show what changed in the report",
+    "compare": "show how a run's report differs from that of an earlier run",
 }
 
 
@@ -121,7 +136,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             added.add_argument("--workspace", type=not_blank, default=DEFAULT_WORKSPACE, metavar="NAME")
         if action in ("run", "validate"):
             added.add_argument("file", metavar="FILE", help="a workflow as JSON, or the name of one: default")
-        if action in ("show", "rerun"):
+        if action == "compare":
+            added.add_argument("before", metavar="BEFORE", help="the id of the earlier run")
+        if action in ("show", "rerun", "compare"):
             added.add_argument("run", metavar="RUN", help="the id of a run")
         if action == "show":
             added.add_argument("--export", choices=("markdown", "html"), help="print its report as one file")
@@ -135,6 +152,7 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out or write")
     parser.add_argument("--as-of", type=instant, metavar="T", help="what was true then; default: now")
     parser.add_argument("--known-at", type=instant, metavar="K", help="what was recorded by then; default: now")
+    parser.add_argument("--database", default="", metavar="NAME", help="search this database by SQL; default: triage")
     parser.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
 
@@ -215,12 +233,22 @@ def run_text(document: Json) -> str:
         counted = ", ".join(f"{marks.count(mark)} {mark}" for mark in dict.fromkeys(marks))
         parts.append(f"({report['made_by']}; sentences: {counted or 'none that claims anything'})")
     parts += [f"{run['problem']} {run['hint']}".strip()] if run["problem"] else []
+    parts += [_changes_text(document["changes"])] if "changes" in document else []
     rows = [[one["id"], one["state"], f"{one['ms']:.0f} ms", one["error"] or ""] for one in document["trace"]]
     parts.append("\n".join(aligned(rows)))
     cost = "" if figures["cost"] is None else f", ${figures['cost']:.4f}"
     parts += list(run["notes"])
     parts.append(f"{run['state']}: {figures['steps']} steps, {figures['ms']:.0f} ms{cost} ({run['id']})")
     return "\n\n".join(parts)
+
+
+def _changes_text(changes: Json) -> str:
+    """Return changed sentences, each with its sign: ~ changed, + added, - gone."""
+    lines = [f"Since run {changes['before']}: {changes['kept']} sentences are as they were."]
+    for pair in changes["changed"]:
+        lines += [f"~ {pair['before']}", f"  -> {pair['after']}"]
+    lines += [f"+ {text}" for text in changes["added"]] + [f"- {text}" for text in changes["removed"]]
+    return "\n".join(lines)
 
 
 COMMAND = Command(

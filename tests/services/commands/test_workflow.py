@@ -57,8 +57,29 @@ def test_runs_are_listed_shown_exported_and_repeated(known) -> None:
     assert known.out.startswith("# Ann\n")
     assert known("workflow", "rerun", run, "--from", "stitch#1", "--json") == cli.DONE
     assert [one["state"] for one in known.document["trace"]] == ["copied"] * 9 + ["done"]
+    assert known.document["changes"] == {"before": run, "added": [], "removed": [], "changed": [], "kept": 2}
     assert known("workflow", "show", "nothing") == cli.FAILED
     assert "no such run" in known.err
+
+
+def test_a_run_again_says_which_sentences_changed(known, tmp_path) -> None:
+    known("workflow", "run", "default", "--goal", "Write a report on Ann", "--json")
+    run = known.document["run"]["id"]
+    more = tmp_path / "more.csv"
+    more.write_text("source,relation,target,valid_at\nAnn,KNOWS,Zoe,2020-05-01\n")
+    known("import", more)
+    assert known("workflow", "rerun", run, "--json") == cli.DONE
+    again, changes = known.document["run"]["id"], known.document["changes"]
+    assert (changes["added"], changes["removed"], changes["kept"]) == (["Ann knows Zoe, since 2020-05-01."], [], 2)
+    assert known("workflow", "compare", run, again) == cli.DONE
+    assert f"Since run {run}: 2 sentences are as they were.\n+ Ann knows Zoe, since 2020-05-01." in known.out
+    assert known("workflow", "compare", again, run) == cli.DONE
+    assert "- Ann knows Zoe, since 2020-05-01." in known.out
+
+
+def test_an_unknown_database_is_refused(known) -> None:
+    assert known("workflow", "run", "default", "--goal", "Write a report on Ann", "--database", "x") == cli.FAILED
+    assert "there is no database “x”" in known.err
 
 
 def test_dates_bind_a_run(known) -> None:
