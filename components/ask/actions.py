@@ -6,7 +6,7 @@ from components import problems, state
 from components.ask.ask_view import look_at
 from components.ask.conversation_state import ConversationState, Exchange
 from services.accounts import Conversation
-from services.agent import get_services
+from services.agent import AnswerMaker, get_services
 from services.core.answer_records import Asked
 from services.core.errors import AsofError
 from services.llm import models
@@ -61,7 +61,14 @@ def ask_at(chat: ConversationState, exchange: Exchange, asked: Callable[[], Aske
     ask(chat, found, exchange.asked.parent_id, beside=answered.id if beside and answered else None)
 
 
-def ask(chat: ConversationState, asked: Asked, parent_id: str | None, *, beside: str | None = None) -> bool:
+def ask(
+    chat: ConversationState,
+    asked: Asked,
+    parent_id: str | None,
+    *,
+    beside: str | None = None,
+    maker: AnswerMaker | None = None,
+) -> bool:
     """Start a turn and look at it; False where it cannot be asked, and why is then shown."""
     state.forget(PROBLEM)
     services = get_services()
@@ -73,14 +80,20 @@ def ask(chat: ConversationState, asked: Asked, parent_id: str | None, *, beside:
             conversation = begun = kept.create(chat.user.id, chat.workspace)
         effort = state.remembered(EFFORT) or services.settings.effort
         turn = services.turns.start(
-            chat.user, conversation, asked, parent_id=parent_id, model=model(), effort=effort if model() else ""
+            chat.user,
+            conversation,
+            asked,
+            parent_id=parent_id,
+            model=model(),
+            effort=effort if model() else "",
+            maker=maker,
         )
     except AsofError as error:
         if begun is not None:
             kept.delete(begun.id)
         state.remember(PROBLEM, error)
         return False
-    if not model():
+    if not model() and maker is None:
         services.turns.wait(turn.id, _OVER, _AT_ONCE)
     look_at(turn.id, chat=conversation.id, beside=beside)
     return True

@@ -14,6 +14,7 @@ from components.ask.conversation_state import ConversationState, Exchange, answe
 from components.ask.question import question
 from components.ask.retrieved import retrieved
 from components.ask.running_answer import running, thinking
+from components.ask.send_to_workflow import way_to_run
 from components.ask.sources import facts_read
 from components.ask.trace import trace
 from components.markup import clipped, dotted, note, plain, text
@@ -61,6 +62,7 @@ def _over(
         clocks(chat, one, answer)
         words(answer, there)
         queries_of_answer(calls, view)
+        way_to_run(calls, view)
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":

@@ -11,6 +11,7 @@ from components.ask.clocks import world
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.copy_button import copy_button
 from components.ask.retrieved import facts_of, retrieved
+from components.ask.send_to_workflow import send_to_workflow
 from components.explore.explore_view import ExploreView
 from services.accounts import Message
 from services.agent import answer_markdown
@@ -35,6 +36,8 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
             }
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
                 st.switch_page("Explore.py", query_params=state.written(state.update(ExploreView, **asked)))
+        if chat.is_own:
+            send_to_workflow(chat, one)
         copy_button("Copy with sources", answer_markdown(answer, message.sources), key=f"copy_{message.id}")
         if chat.is_own:
             _worth(chat, message)

@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from services.agent.export import answer_markdown, conversation_document, conversation_markdown
     from services.agent.starters import starter_questions
     from services.agent.thread import branch, siblings
-    from services.agent.turns import Turn
+    from services.agent.turns import AnswerMaker, Turn
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
+    "AnswerMaker",
     "App",
     "CaseOutcome",
     "Comparison",

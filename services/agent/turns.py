@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from services.accounts.account_records import Conversation, Message, MessageState, User
@@ -22,6 +22,7 @@ from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Asked, FailureKind, ToolCall
 from services.core.errors import AsofError, BadInput, GraphUnavailable
 from services.llm.listener import Listener
+from services.tools.toolbox import CallListener
 
 _KEPT = 50
 _SAVE_EVERY = 0.5
@@ -34,6 +35,13 @@ _log = logging.getLogger(__name__)
 
 class StillAnswering(BadInput):
     """A question was asked in a conversation whose last one is still being answered."""
+
+
+class AnswerMaker(Protocol):
+    """Makes an answer in its own way, in the place of a model or the analyst."""
+
+    def __call__(self, question: AskRequest, on_call: CallListener, cancel: threading.Event) -> AnswerOutcome:
+        """Return the answer; each call is told as it begins and when it is over."""
 
 
 class DayIsSpent(BadInput):
@@ -86,8 +94,11 @@ class Turns:
         parent_id: str | None = None,
         model: str = "",
         effort: str = "",
+        maker: AnswerMaker | None = None,
     ) -> Turn:
         """Ask in a conversation, after the message `parent_id`; the answer is made on a thread of its own.
+
+        A `maker` makes it in the place of the model or the analyst.
 
         Raises `BadInput` for a question that cannot be asked, `StillAnswering` while another is being answered, and
         `DayIsSpent` where the day's money is.
@@ -112,7 +123,8 @@ class Turns:
         listener = TurnListener(partial(self._change, turn.id), lambda: self._turns[turn.id], self._save)
         consent = consent_for(self._services, user, conversation, turn.id)
         asking = replace(asking, on_call=listener.call, listener=listener, cancel=cancel, consent=consent)
-        threading.Thread(target=self._run, args=(turn, asking, question), name="asof-turn", daemon=True).start()
+        answer = asking.answer if maker is None else partial(maker, on_call=listener.call, cancel=cancel)
+        threading.Thread(target=self._run, args=(turn, answer, question), name="asof-turn", daemon=True).start()
         return turn
 
     def get(self, turn_id: str) -> Turn | None:
@@ -199,12 +211,12 @@ class Turns:
         question = AskRequest(asked, model, effort, history(before), topic(before))
         return Turn(answering.id, conversation.id, asked.question, now, model=model), question
 
-    def _run(self, turn: Turn, asking: Answerer, question: AskRequest) -> None:
+    def _run(self, turn: Turn, answer_it: Callable[[AskRequest], AnswerOutcome], question: AskRequest) -> None:
         """Answer, and keep what came of it, whatever that is."""
         started, outcome = time.perf_counter(), None
         failure: FailureKind
         try:
-            outcome = asking.answer(question)
+            outcome = answer_it(question)
             state = "stopped" if outcome.stopped else "failed" if outcome.problem else "done"
             ended = {"state": state, "problem": outcome.problem, "hint": outcome.hint}
             failure = outcome.failure

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         WorkflowNode,
         definition_document,
     )
+    from services.workflows.in_conversation import WORKFLOW_CALL, conversation_goal, workflow_answer
     from services.workflows.library import (
         DEFAULT_NAME,
         WorkflowEntry,
@@ -35,6 +36,7 @@ else:
 
 __all__ = [
     "DEFAULT_NAME",
+    "WORKFLOW_CALL",
     "NodeState",
     "ReportChanges",
     "ReportSection",
@@ -52,6 +54,7 @@ __all__ = [
     "WorkflowRuns",
     "WorkflowStep",
     "builtin_workflow",
+    "conversation_goal",
     "definition_document",
     "delete_workflow",
     "duplicate_workflow",
@@ -61,6 +64,7 @@ __all__ = [
     "report_html",
     "report_markdown",
     "save_workflow",
+    "workflow_answer",
     "workflow_problems",
     "workflow_runs",
 ]

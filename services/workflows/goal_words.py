@@ -64,6 +64,12 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith("?") or bool(_QUESTION.match(text))
 
 
+def questions_of(topic: str) -> tuple[str, ...]:
+    """Return the questions that a topic asks one after another; itself where it asks one at most."""
+    found = [one.strip() for one in re.findall(r"[^?]+\?", topic)]
+    return tuple(found) if len(found) > 1 else (topic,)
+
+
 def topic_of(goal: str) -> str:
     """Return what a goal is about, without the order to write a text on it."""
     found = _ORDER.match(goal) or _SUMMARISE.match(goal)

@@ -10,7 +10,7 @@ from services.core.errors import AsofError, Cancelled
 from services.core.models import Fact
 from services.tools.registry import READERS, TOOLS
 from services.tools.toolbox import Toolbox
-from services.workflows.goal_words import is_question, topic_of
+from services.workflows.goal_words import is_question, questions_of, topic_of
 from services.workflows.step_context import AgentResult, StepContext
 
 _GRAPH = ("search_entities", "facts_at", "get_entity_history", "search_knowledge_graph", "find_path", "compare_times")
@@ -23,10 +23,9 @@ def search_graph(context: StepContext, goal: str) -> AgentResult:
     """Return the facts that a goal is about."""
     if model := context.model("search"):
         return _by_model(context, goal, model, _GRAPH)
-    topic = topic_of(goal)
-    history = f"What is the history of {topic}?"
-    questions = (topic, history) if is_question(topic) else (history, topic)
-    return _first_answer(context, (*questions, _IN_DOCUMENTS.format(topic))) or _by_meaning(context, topic)
+    found = [_of_topic(context, topic) for topic in questions_of(topic_of(goal))]
+    text = "\n".join(str(one.values["text"]) for one in found if one.values["text"])
+    return AgentResult({"text": text}, tuple(call for one in found for call in one.calls))
 
 
 def search_documents(context: StepContext, goal: str) -> AgentResult:
@@ -98,6 +97,12 @@ def _by_meaning(context: StepContext, topic: str) -> AgentResult:
     facts = (item.fact for item in found.result.items)
     text = "\n".join(_lines(toolbox, (fact for fact in facts if fact is not None)))
     return AgentResult({"text": context.cited(text, toolbox.evidence)}, toolbox.calls)
+
+
+def _of_topic(context: StepContext, topic: str) -> AgentResult:
+    history = f"What is the history of {topic}?"
+    questions = (topic, history) if is_question(topic) else (history, topic)
+    return _first_answer(context, (*questions, _IN_DOCUMENTS.format(topic))) or _by_meaning(context, topic)
 
 
 def _lines(toolbox: Toolbox, facts: Iterator[Fact]) -> Iterator[str]:

@@ -1,0 +1,65 @@
+"""A question or the whole conversation for a workflow, whose report is the next answer; and the way to its run."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from components.ask import actions
+from components.ask.conversation_state import ConversationState, Exchange
+from components.lazy_containers import draw_when_open
+from components.markup import link
+from components.state import View
+from components.workflows.workflows_view import there
+from services.agent import get_services
+from services.core.answer_records import Asked, ToolCall
+from services.core.errors import AsofError
+from services.workflows import DEFAULT_NAME, WORKFLOW_CALL, conversation_goal, list_workflows, workflow_answer
+
+_QUESTION, _CONVERSATION = "This question", "Whole conversation"
+
+
+def send_to_workflow(chat: ConversationState, one: Exchange) -> None:
+    """Draw the menu."""
+    key = f"to_workflow_{one.asked.id}"
+    box = st.popover(
+        "Report", icon=":material/account_tree:", key=key, on_change="rerun", help="Have a workflow write a report"
+    )
+    draw_when_open(box, _menu, chat, one)
+
+
+def way_to_run(calls: Sequence[ToolCall], view: View) -> None:
+    """Draw a link to the run of a workflow that an answer came of."""
+    runs = [call.output.get("run") for call in calls if call.tool == WORKFLOW_CALL and isinstance(call.output, dict)]
+    if found := next((run for run in runs if run), None):
+        way = link("Workflows", "Open the run of the workflow", there(view, run=str(found)))
+        st.html(f'<div class="a-sm a-path">{way}</div>')
+
+
+def _menu(chat: ConversationState, one: Exchange) -> None:
+    id = one.asked.id
+    names = [entry.name for entry in list_workflows(get_services().workspace(chat.workspace))]
+    scopes = [_QUESTION, _CONVERSATION] if len(chat.exchanges) > 1 else [_QUESTION]
+    scope = st.segmented_control(
+        "About", scopes, default=_QUESTION, required=True, key=f"workflow_scope_{id}", label_visibility="collapsed"
+    )
+    about = [one] if scope != _CONVERSATION else chat.exchanges
+    goal = conversation_goal([each.asked.content for each in about])
+    goal_key = f"workflow_goal_{id}_{scopes.index(scope or _QUESTION)}"
+    with st.form(f"form_workflow_{id}", border=False):
+        st.selectbox("Workflow", names, key=f"workflow_name_{id}")
+        st.text_area("Goal", goal, key=goal_key)
+        st.caption("The report becomes the next answer of this conversation.")
+        st.form_submit_button("Run", type="primary", on_click=_send, args=(chat, id, goal_key))
+
+
+def _send(chat: ConversationState, id: str, goal_key: str) -> None:
+    name = str(state.remembered(f"workflow_name_{id}") or DEFAULT_NAME)
+    view = state.held()
+    asked = Asked(str(state.remembered(goal_key) or ""), view.as_of, view.known_at)
+    try:
+        maker = workflow_answer(get_services().workspace(chat.workspace), name, chat.user.id)
+    except AsofError as error:
+        state.remember(actions.PROBLEM, error)
+        return
+    actions.ask(chat, asked, chat.last_id, maker=maker)
