@@ -95,6 +95,12 @@ def test_records_are_searched_by_words(terminal: Terminal, file, tmp_path) -> No
         "Constraint",
     }
     assert {hit["kind"] for hit in found} == {"record"}
+    assert terminal("search", "race condition", "--mode", "keyword", "--json") == cli.DONE
+    assert (terminal.document["results"], terminal.document["records"]) == ([], found), "beside what the graph has"
+    assert terminal("search", "race condition", "--mode", "keyword") == cli.DONE
+    assert "Records:\n1. 1.00 record Conversation_Memory" in terminal.out
+    assert terminal("search", "marathon", "--mode", "keyword", "--json") == cli.DONE
+    assert "records" not in terminal.document
     assert terminal("search", "marathon", "--kind", "records") == cli.DONE
     assert "Nothing was found." in terminal.out
     asked = [{"id": 1, "query": "race", "kind": "records", "k": 1}, {"id": 2, "query": "race", "kind": "nothing"}]

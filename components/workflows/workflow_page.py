@@ -133,7 +133,6 @@ def _run_form(opened: Opened, name: str) -> None:
             type="primary",
             icon=":material/play_arrow:",
             key="workflow_run",
-            shortcut="Ctrl+Enter",
             on_click=problems.attempt,
             args=(PROBLEM, _run, opened, name or DEFAULT_NAME),
         )

@@ -1,6 +1,6 @@
 """`search` and `search --batch`: find facts, chunks and entities, and an agent's own records."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -94,6 +94,7 @@ def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
         },
         "note": found.note,
         **_results(found),
+        **(_records_beside(workspace, arguments) if arguments.kind == "all" else {}),
     }
 
 
@@ -141,6 +142,17 @@ def _records_found(workspace: "OpenWorkspace", line: SearchLine) -> Json:
     """Return an agent's records as hits; they are asked of the graph itself."""
     clocks = {"as_of": spelled(parsed(line.as_of)), "known_at": spelled(parsed(line.known_at))}
     return {"query": line.query, **clocks, "mirror_of": None, "note": "", **_record_results(workspace, line)}
+
+
+def _records_beside(workspace: "OpenWorkspace", line: SearchLine) -> Json:
+    """Return an agent's records that hold every word, beside the hits: no score compares the two."""
+    try:
+        if not workspace.run(workspace.graph.memory.counts(workspace.name)):
+            return {}
+        found = _record_results(workspace, line)["results"]
+    except GraphUnavailable:
+        return {}
+    return {"records": found} if found else {}
 
 
 def _record_results(workspace: "OpenWorkspace", line: SearchLine) -> Json:
@@ -220,11 +232,17 @@ def found_text(document: Json) -> str:
     """Return the hits, each with where it stands and the beginning of its text."""
     lines = [document["note"]] if document["note"] else []
     lines += [] if document["fits"] else [NOTHING_FITS]
-    for number, hit in enumerate(document["results"], 1):
-        lines.append(f"{number}. {hit['score']:.2f} {hit['kind']} {_place(hit)}".rstrip())
-        text = " ".join(hit["text"].split())
-        lines.append(f"   {text[:_WIDTH]}{'…' if len(text) > _WIDTH else ''}")
+    lines += _listed(document["results"])
+    if records := document.get("records"):
+        lines += ["Records:", *_listed(records)]
     return "\n".join(lines) or "Nothing was found."
+
+
+def _listed(hits: Sequence[Json]) -> Iterator[str]:
+    for number, hit in enumerate(hits, 1):
+        yield f"{number}. {hit['score']:.2f} {hit['kind']} {_place(hit)}".rstrip()
+        text = " ".join(hit["text"].split())
+        yield f"   {text[:_WIDTH]}{'…' if len(text) > _WIDTH else ''}"
 
 
 def _place(hit: Json) -> str:

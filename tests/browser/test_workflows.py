@@ -1,0 +1,151 @@
+"""The Workflows page in a real browser: run, watch, read, repeat, compare, import, by mouse and by keyboard."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import SCREENSHOTS
+
+pytestmark = pytest.mark.browser
+
+GOAL = "Write a report on PEP 563"
+BAD = {"name": "Mine", "entry_node_id": "a", "nodes": [{"id": "a", "type": "agent", "agent": "Nobody"}], "edges": []}
+PATIENCE = 60_000
+
+
+def opened(page: Page, app_url: str, address: str = "") -> None:
+    page.goto(f"{app_url}/Workflows?w=peps{address}")
+    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=PATIENCE)
+
+
+def ran(page: Page, app_url: str, goal: str = GOAL, address: str = "") -> str:
+    """Run the built-in workflow from its form; returns the id of the run, which is over."""
+    opened(page, app_url, address)
+    page.get_by_role("textbox", name="Goal").fill(goal)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_url(re.compile(r"[?&]run="))
+    expect(page.get_by_text("✓ done").first).to_be_visible(timeout=PATIENCE)
+    found = re.search(r"[?&]run=([\w-]+)", page.url)
+    assert found
+    return found[1]
+
+
+def graph(page: Page) -> Locator:
+    return page.get_by_role("group", name=re.compile("^Steps of "))
+
+
+def node(page: Page, title: str) -> Locator:
+    return graph(page).get_by_role("button", name=re.compile(f"^{title}"))
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_a_goal_is_run_watched_and_read_as_a_document(page: Page, app_url: str) -> None:
+    ran(page, app_url)
+    report = page.get_by_role("article", name="Report")
+    expect(report).to_contain_text("PEP 563 has status Superseded, since 2025-05-06.")
+    report.get_by_role("link", name="✓ 1", exact=True).click()
+    assert page.url.endswith("#source-1")
+    expect(report.get_by_role("list", name="Sources").get_by_role("listitem").first).to_be_in_viewport()
+    expect(report.get_by_text("not backed")).to_have_count(0)
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="HTML").click()
+    saved = Path(downloading.value.path()).read_text(encoding="utf-8")
+    assert saved.startswith("<!doctype html>")
+    assert not re.search(r"<(?:script|link|img|iframe)\b", saved)
+
+
+def test_on_paper_the_report_stands_alone(page: Page, app_url: str) -> None:
+    ran(page, app_url)
+    page.evaluate("window.print = () => document.body.setAttribute('data-printed', '')")
+    page.get_by_role("button", name="Print or PDF").click()
+    expect(page.locator("body[data-printed]")).to_have_count(1)
+    page.emulate_media(media="print")
+    expect(page.get_by_role("article", name="Report")).to_be_visible()
+    for gone in (".st-key-asofbar", ".st-key-workflow_side", ".st-key-workflow_export", ".st-key-workflow_run_actions"):
+        expect(page.locator(gone)).to_be_hidden()
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_steps_are_walked_by_keyboard_and_run_again_from_one(page: Page, app_url: str) -> None:
+    first = ran(page, app_url)
+    page.locator(".st-key-workflow_run_actions").wait_for()
+    page.get_by_role("radio", name="Steps").or_(page.get_by_role("button", name="Steps", exact=True)).first.click()
+    expect(node(page, "Graph")).to_have_attribute("data-state", "done")
+    expect(node(page, "SQL")).to_have_attribute("data-state", "not taken")
+    node(page, "Triage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-workflow_step")).to_contain_text("select_search#1")
+    page.get_by_role("button", name="Rerun from here").click()
+    page.wait_for_url(lambda url: "run=" in url and first not in url)
+    expect(page.get_by_text("✓ done").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("link", name="an earlier run")).to_be_visible()
+
+
+def test_run_again_today_shows_what_changed_since(page: Page, app_url: str) -> None:
+    ran(page, app_url, "Write a report on PEP 649", "&as_of=2024-06-01&known_at=2024-06-01")
+    page.get_by_role("button", name="Run again today").click()
+    changes = page.get_by_role("list", name="Changed sentences")
+    expect(changes).to_be_visible(timeout=PATIENCE)
+    expect(changes).to_contain_text("PEP 649 has status Final, since 2025-10-06.")
+    expect(page.get_by_text(re.compile(r"\d+ changed sentences? · \d+ added"))).to_be_visible()
+    page.get_by_role("button", name="Swap").click()
+    expect(changes.locator(".a-ended-line", has_text="PEP 649 has status Final")).to_be_visible()
+
+
+def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:
+    ran(page, app_url, "Write a report on PEP 484")
+    ran(page, app_url, "Write a report on PEP 484")
+    page.get_by_role("combobox", name="Compare with").click()
+    page.get_by_role("option", name=re.compile("PEP 484")).first.click()
+    expect(page.get_by_text("Nothing changed.")).to_be_visible()
+    expect(page.get_by_role("table", name="Figures of both runs")).to_be_visible()
+
+
+def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_url: str) -> None:
+    opened(page, app_url)
+    page.get_by_role("button", name="New").click()
+    text = json.dumps(BAD, indent=2)
+    page.locator("input[type=file]").set_input_files(
+        {"name": "mine.json", "mimeType": "application/json", "buffer": text.encode()}
+    )
+    problems = page.get_by_role("list", name="Problems")
+    expect(problems).to_contain_text("a: agent: There is no agent “Nobody”")
+    save = page.get_by_role("button", name="Save", exact=True)
+    expect(save).to_be_disabled()
+    field = page.get_by_role("textbox", name="Definition as JSON")
+    field.fill(text.replace("Nobody", "AnswerAgent"))
+    expect(problems).to_contain_text("a: inputs.question: It is missing.")
+    mended = BAD["nodes"][0] | {"agent": "AnswerAgent", "inputs": {"question": "goal"}, "outputs": {"text": "report"}}  # type: ignore[index]
+    field.fill(json.dumps(BAD | {"nodes": [mended]}, indent=2))
+    expect(page.get_by_text("✓ valid")).to_be_visible()
+    expect(node(page, "a")).to_be_visible()
+    save.click()
+    expect(page.get_by_role("heading", name="Mine")).to_be_visible()
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete it").click()
+    expect(page.get_by_role("link", name="Mine")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [420, 1280])
+def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    run = ran(page, app_url)
+    addresses = {"workflow": "", "report": f"&run={run}", "step": f"&run={run}&step=triage%231", "edit": "&edit=1"}
+    for name, address in {**addresses, "compare": f"&run={run}&before={run}"}.items():
+        opened(page, app_url, address)
+        expect(page.locator("[data-testid='stStatusWidget'], [data-testid='stSkeleton']")).to_have_count(0)
+        expect(page.get_by_role("list", name="Runs")).to_be_attached()
+        page.screenshot(path=SCREENSHOTS / f"Workflows-{name}-{theme}-{width}.png", full_page=True)
+        assert fits(page), name
+        assert page.locator("[data-testid='stException']").count() == 0
