@@ -97,7 +97,8 @@ def test_run_again_today_shows_what_changed_since(page: Page, app_url: str) -> N
     expect(changes).to_contain_text("PEP 649 has status Final, since 2025-10-06.")
     expect(page.get_by_text(re.compile(r"\d+ changed sentences? · \d+ added"))).to_be_visible()
     page.get_by_role("button", name="Swap").click()
-    expect(changes.locator(".a-ended-line", has_text="PEP 649 has status Final")).to_be_visible()
+    changed = changes.get_by_role("listitem").filter(has_text="PEP 649 has status Final")
+    expect(changed.get_by_role("img", name="ended")).to_be_visible()
 
 
 def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:
