@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import cli
+from services.tools.registry import TOOLS
 from services.workflows.library import DEFAULT_NAME
 from tests.terminal import facts, graph, terminal
 
@@ -126,9 +127,23 @@ def test_wrong_use_is_explained(terminal, words) -> None:
     assert terminal("workflow", *words) == cli.WRONG_USE
 
 
-def test_the_workflow_of_the_documentation_runs(known, tmp_path) -> None:
-    (block,) = re.findall(r"```json\n(.*?)```", DOCS, re.DOTALL)
-    (tmp_path / "two.json").write_text(block)
-    assert known("workflow", "run", tmp_path / "two.json", "--goal", "Ann", "--json") == cli.DONE
-    assert known.document["report"]["answer"]["answer"]
-    assert [step["node"] for step in known.document["trace"]] == ["both", "now", "before", "together"]
+def test_the_workflows_of_the_documentation_run(known, tmp_path) -> None:
+    taken = (
+        ["both", "now", "before", "together"],
+        ["look", "enough", "draft", "until_good", "review", "until_good", "hand_out"],
+    )
+    for block, nodes in zip(re.findall(r"```json\n(.*?)```", DOCS, re.DOTALL), taken, strict=True):
+        (tmp_path / "written.json").write_text(block)
+        assert known("workflow", "run", tmp_path / "written.json", "--goal", "Ann", "--json") == cli.DONE
+        assert {one["mark"] for one in known.document["report"]["answer"]["sentences"]} <= {"supported", None}
+        assert [step["node"] for step in known.document["trace"]] == nodes
+    assert known("workflow", "run", tmp_path / "written.json", "--goal", "Zebra", "--json") == cli.DONE
+    assert known.document["report"]["answer"]["answer"] == "Nothing was found on Zebra."
+
+
+def test_the_documentation_names_each_tool_s_inputs(terminal) -> None:
+    for name, inputs in re.findall(r"^\| `(\w+)` \| (`.*?) \|$", DOCS, re.MULTILINE):
+        if name in TOOLS:
+            fields = TOOLS[name].inputs.model_fields
+            known = {field: not one.is_required() for field, one in fields.items()}
+            assert {field: bool(mark) for field, mark in re.findall(r"`(\w+)`(\?)?", inputs)} == known, name
