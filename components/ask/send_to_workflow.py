@@ -39,18 +39,26 @@ def way_to_run(calls: Sequence[ToolCall], view: View) -> None:
 def _menu(chat: ConversationState, one: Exchange) -> None:
     id = one.asked.id
     names = [entry.name for entry in list_workflows(get_services().workspace(chat.workspace))]
-    scopes = [_QUESTION, _CONVERSATION] if len(chat.exchanges) > 1 else [_QUESTION]
-    scope = st.segmented_control(
-        "About", scopes, default=_QUESTION, required=True, key=f"workflow_scope_{id}", label_visibility="collapsed"
-    )
-    about = [one] if scope != _CONVERSATION else chat.exchanges
+    scope = _scope(id) if len(chat.exchanges) > 1 else _QUESTION
+    about = chat.exchanges if scope == _CONVERSATION else [one]
     goal = conversation_goal([each.asked.content for each in about])
-    goal_key = f"workflow_goal_{id}_{scopes.index(scope or _QUESTION)}"
+    goal_key = f"workflow_goal_{id}_{len(about)}"
     with st.form(f"form_workflow_{id}", border=False):
         st.selectbox("Workflow", names, key=f"workflow_name_{id}")
         st.text_area("Goal", goal, key=goal_key)
         st.caption("The report becomes the next answer of this conversation.")
         st.form_submit_button("Run", type="primary", on_click=_send, args=(chat, id, goal_key))
+
+
+def _scope(id: str) -> str | None:
+    return st.segmented_control(
+        "About",
+        [_QUESTION, _CONVERSATION],
+        default=_QUESTION,
+        required=True,
+        key=f"workflow_scope_{id}",
+        label_visibility="collapsed",
+    )
 
 
 def _send(chat: ConversationState, id: str, goal_key: str) -> None:

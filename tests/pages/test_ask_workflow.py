@@ -13,7 +13,7 @@ def test_the_report_on_a_question_is_the_next_answer_with_marks_sources_and_its_
     app = opened("Ask", w=WORKSPACE, c=conversation.id)
     asked = filled.accounts.conversations.messages(conversation.id)[0].id
     app = open_box(app, f"to_workflow_{asked}")
-    goal = app.text_area(key=f"workflow_goal_{asked}_0")
+    goal = app.text_area(key=f"workflow_goal_{asked}_1")
     assert goal.value == f"Write a report on {LABS}"
     goal.set_value("Write a report on Ada")
     app = wait(filled, press(app, "Run"))
@@ -38,7 +38,7 @@ def test_a_whole_conversation_makes_one_report(filled: App) -> None:
     last = filled.accounts.conversations.messages(chat)[2].id
     app = open_box(app, f"to_workflow_{last}")
     app.segmented_control(key=f"workflow_scope_{last}").set_value("Whole conversation").run()
-    goal = app.text_area(key=f"workflow_goal_{last}_1").value
+    goal = app.text_area(key=f"workflow_goal_{last}_2").value
     assert goal == f"Write a report on {LABS} Who does Ada know?"
     app = wait(filled, press(app, "Run"))
     shown = " ".join(words(app).split())
@@ -51,7 +51,7 @@ def test_a_goal_that_cannot_be_asked_is_told_and_nothing_is_sent(filled: App) ->
     conversation, _ = kept(filled, LABS)
     asked = filled.accounts.conversations.messages(conversation.id)[0].id
     app = open_box(opened("Ask", w=WORKSPACE, c=conversation.id), f"to_workflow_{asked}")
-    app.text_area(key=f"workflow_goal_{asked}_0").set_value(" ")
+    app.text_area(key=f"workflow_goal_{asked}_1").set_value(" ")
     app = press(app, "Run")
     assert "The question is empty." in words(app)
     assert workflow_runs(filled).of(filled.workspace(WORKSPACE)) == ()
