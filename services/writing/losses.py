@@ -28,8 +28,15 @@ from services.writing.lost_records import BACK, KINDS, MERGED, Acknowledged, Los
 
 _DISMISS = "Dismiss it with: cli.py recover --workspace {workspace} --dismiss"
 _COMMAND = "Restore missing records with: cli.py recover --workspace {workspace}"
-_ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document", MERGED: "merged entity"}
-_MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents", MERGED: MERGED}
+_ONE = {
+    "facts": "fact",
+    "entities": "entity",
+    "episodes": "source",
+    "documents": "document",
+    "records": "memory record",
+    MERGED: "merged entity",
+}
+_MANY = {kind: f"{one}s" for kind, one in _ONE.items()} | {"entities": "entities", MERGED: MERGED}
 _log = logging.getLogger(__name__)
 
 

@@ -7,13 +7,20 @@ from typing import Any
 
 from services.accounts.change_sets import StoredChangeSet
 from services.core import clock
+from services.core.memory_records import RECORD_TYPES
 from services.core.models import Entity, Fact
 from services.graph import raw
 from services.mirror.mirror import Mirror
 from services.writing.changes.change_lines import fact_read
 
-KINDS = {raw.FACT: "facts", "Entity": "entities", "Episodic": "episodes", "Document": "documents"}
-"""What a record is called, by the label or type of its key."""
+KINDS: Mapping[str, str] = {
+    raw.FACT: "facts",
+    "Entity": "entities",
+    "Episodic": "episodes",
+    "Document": "documents",
+    **dict.fromkeys(RECORD_TYPES, "records"),
+}
+"""What a record is called, by the label or type of its key. No mirror holds those of an agent."""
 
 MERGED = "merged entities"
 BACK = {kind: f"deleted {kind}" for kind in KINDS.values()}

@@ -14,12 +14,13 @@ import pytest
 from services.core.change_records import Origin
 from services.core.errors import Cancelled, MirrorUnavailable, WriteFailed
 from services.graph import append_only_files, raw
-from services.writing import workspaces
+from services.memory import read_record_lines
+from services.writing import import_records, workspaces
 from services.writing.change_sets import change_sets, undo, writing
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
 from services.writing.losses import _remember as remember
-from services.writing.losses import dismiss, look_for_losses, losses
+from services.writing.losses import dismiss, look_for_losses, loss_text, losses
 from services.writing.lost_changes import lost_changes
 from services.writing.lost_records import LostRecords
 from services.writing.write_back import write_back
@@ -37,6 +38,7 @@ from tests.integration.embedded_files import (
     start,
 )
 from tests.integration.test_embedded_server import ended, server_pid
+from tests.services.memory.seeds import SEEDS, lines
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
 
@@ -52,6 +54,26 @@ def test_a_lost_write_is_noticed_where_no_file_is_damaged(home, start, saved):
     assert (loss.copy, loss.changes) == (None, 1)
     write_back(services.workspace("w"))
     assert content(services) == saved
+
+
+def test_lost_records_of_an_agent_are_noticed_and_stay_so_until_they_are_dismissed(home, start):
+    services = start()
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    import_records(services.workspace("w"), read_record_lines(lines(*SEEDS)).records, title="Memory")
+    start.stop()
+    (home / "graph/seal.json").unlink(missing_ok=True)
+    cut_between_commands(home)
+    services = start()
+    (loss,) = losses(services)
+    held = sum(services.bridge.run(services.graph.memory.counts("w")).values())
+    lost = len(SEEDS) - held
+    assert lost > 1
+    assert (loss.records, loss.lost) == ({"records": lost}, lost)
+    assert f"{lost} memory records saved in “w” are missing" in loss_text(loss)
+    assert write_back(services.workspace("w")).left == lost, "nobody else has them"
+    assert len(losses(services)) == 1
+    dismiss(services.workspace("w"))
+    assert losses(services) == ()
 
 
 def test_the_mirror_waits_while_somebody_writes_to_a_damaged_graph(home, start, saved):
