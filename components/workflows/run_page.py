@@ -97,7 +97,7 @@ def _outcome(opened: Opened, run: WorkflowRun) -> None:
 
 def _steps(opened: Opened, trace: RunTrace, definition: WorkflowDefinition) -> None:
     chosen = state.view().of(WorkflowsView).step or ""
-    step = next((one for one in trace.steps if one.key == chosen), None)
+    step = next((one for one in reversed(trace.steps) if chosen in (one.key, one.node)), None)
     picture, beside = st.columns([6, 5], gap="medium")
     with picture:
         run_graph(trace, definition, step.node if step else chosen, lambda node: _choose(trace, node))
