@@ -18,8 +18,13 @@ def quotation(chunk: Chunk, title: str, start: int, end: int) -> str:
     return f"“{_NUMBER.sub(f'[{_JOINER}', words)}” ({title}, {lines})"
 
 
+def quoted_words(sentence: str) -> str:
+    """Return the words that a sentence quotes, as they stand in the document."""
+    return sentence.removeprefix("“").partition("” (")[0].replace(_JOINER, "")
+
+
 def place_of(sentence: str, text: str) -> tuple[int, int] | None:
     """Return where in a text the words stand that a sentence quotes; None where it quotes none of it."""
-    words = sentence.removeprefix("“").partition("” (")[0].replace(_JOINER, "").split()
+    words = quoted_words(sentence).split()
     found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
     return None if found is None else found.span()

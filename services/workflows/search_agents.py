@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
 from services.analyst import phrasing
+from services.analyst.quoted_passages import with_quotes
 from services.analyst.table_answer import from_tables
-from services.core.answer_records import ToolCall
+from services.core.answer_records import Answer, ToolCall
 from services.core.errors import AsofError, Cancelled
 from services.core.models import Fact
+from services.core.quotations import quoted_words
 from services.tools.registry import READERS, TOOLS
 from services.tools.toolbox import Toolbox
 from services.workflows.goal_words import is_question, questions_of, topic_of
@@ -16,7 +18,6 @@ from services.workflows.step_context import AgentResult, StepContext
 _GRAPH = ("search_entities", "facts_at", "get_entity_history", "search_knowledge_graph", "find_path", "compare_times")
 _DOCUMENTS = ("search_knowledge", "get_document_context")
 _TABLES = ("query_database",)
-_IN_DOCUMENTS = "What do the documents say about {}?"
 
 
 def search_graph(context: StepContext, goal: str) -> AgentResult:
@@ -33,7 +34,7 @@ def search_documents(context: StepContext, goal: str) -> AgentResult:
     if model := context.model("search"):
         return _by_model(context, goal, model, _DOCUMENTS)
     topic = topic_of(goal)
-    return _first_answer(context, (_IN_DOCUMENTS.format(topic),)) or AgentResult({"text": ""})
+    return _from_documents(context, topic) or AgentResult({"text": ""})
 
 
 def search_tables(context: StepContext, goal: str, database: str | None) -> AgentResult:
@@ -90,6 +91,16 @@ def _first_answer(context: StepContext, questions: tuple[str, ...]) -> AgentResu
     return None
 
 
+def _from_documents(context: StepContext, topic: str) -> AgentResult | None:
+    """Return what passages of documents say, in their own words; None where none fits."""
+    toolbox = Toolbox(context.tool_context(), READERS)
+    nothing = Answer("", (), (), context.at, declined=True)
+    quoted = [one for one in with_quotes(nothing, topic, toolbox, toolbox.context).sentences if one.mark == "quoted"]
+    lines = (f"- {quoted_words(one.text)} {''.join(f'[{n}]' for n in one.citations)}" for one in quoted)
+    text = context.cited("\n".join(lines), toolbox.evidence)
+    return AgentResult({"text": text}, toolbox.calls) if quoted else None
+
+
 def _by_meaning(context: StepContext, topic: str) -> AgentResult:
     """Return the facts that a search by meaning finds."""
     toolbox = Toolbox(context.tool_context(), READERS)
@@ -102,7 +113,7 @@ def _by_meaning(context: StepContext, topic: str) -> AgentResult:
 def _of_topic(context: StepContext, topic: str) -> AgentResult:
     history = f"What is the history of {topic}?"
     questions = (topic, history) if is_question(topic) else (history, topic)
-    return _first_answer(context, (*questions, _IN_DOCUMENTS.format(topic))) or _by_meaning(context, topic)
+    return _first_answer(context, questions) or _from_documents(context, topic) or _by_meaning(context, topic)
 
 
 def _lines(toolbox: Toolbox, facts: Iterator[Fact]) -> Iterator[str]:

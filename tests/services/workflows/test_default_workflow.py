@@ -69,7 +69,7 @@ def test_passages_are_reported_under_their_document(run: Run) -> None:
     report = run(goal="Write an article about the brake test").report
     assert report is not None
     assert [section.heading for section in report.sections] == ["Safety manual"]
-    assert report.count("supported") == 2
+    assert report.count("supported") == 3
 
 
 def test_several_reporters_are_stitched_in_their_order(run: Run) -> None:
