@@ -12,7 +12,7 @@ from services.agent import App
 from services.core.config import Settings, without_password
 from services.core.data_folder import free_bytes, write_problem
 from services.core.errors import AsofError
-from services.core.models import MirrorStatus
+from services.core.mirror_records import MirrorStatus
 from services.llm import models
 
 _HOW = (

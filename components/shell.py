@@ -4,16 +4,31 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import as_of_bar, background_tasks, dates, links, losses, markup, problems, sign_in, state, undo_banner
+from components import (
+    as_of_bar,
+    background_tasks,
+    dates,
+    links,
+    losses,
+    markup,
+    problems,
+    sign_in,
+    state,
+    still_reading,
+    undo_banner,
+)
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
 from services.context import OpenWorkspace
 from services.core.data_folder import HINT
-from services.core.models import Instants, MirrorStatus, Workspace
+from services.core.mirror_records import MirrorStatus
+from services.core.models import Instants, TrueCounts, Workspace
 from services.mirror import Mirror, change_after, change_before
 
 DEMO = "peps"
+_PATIENCE = 3.0
+"""Seconds that a page waits for a mirror that is being made, before it says how far that is."""
 
 _WAYS_IN = {
     "Text": ("Paste a text", ":material/content_paste:"),
@@ -60,7 +75,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     listed = cached.workspaces_of(user)
     view = state.view()
     workspace = _chosen(listed, view)
-    services.mirrors.of(workspace.name)
+    services.mirrors.open_within(workspace.name, _PATIENCE)
     if view.entity:
         cached.refresh_entity(workspace.name, view.entity)
     bound = services.workspace(workspace.name)
@@ -71,6 +86,8 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     undo_banner.last_change_banner(opened.name)
     if opened.status.down:
         _graph_is_down(opened)
+    if opened.status.reading:
+        still_reading.still_reading(opened.workspace)
     if needs_facts and not opened.status.counts.facts:
         _nothing_here(opened)
     return opened
@@ -111,15 +128,19 @@ def _first(listed: tuple[Workspace, ...]) -> str:
 
 
 def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
-    totals = cached.ask(Mirror.totals, opened.name, opened.at)
+    reading, totals = opened.status.reading, cached.ask(Mirror.totals, opened.name, opened.at)
     as_of_bar.as_of_bar(
         opened.view,
         opened.name,
         label=opened.label,
-        summary=f"{totals.true:,} of {markup.counted(totals.recorded, 'fact')} hold",
+        summary=f"{reading.share:.0%} read" if reading else _summary(totals),
         listed=listed,
         step=lambda direction: _step(opened, direction),
     )
+
+
+def _summary(totals: TrueCounts) -> str:
+    return f"{totals.true:,} of {markup.counted(totals.recorded, 'fact')} hold"
 
 
 @problems.in_toast()
@@ -152,6 +173,8 @@ def _graph_is_down(opened: Opened) -> None:
 
 def _nothing_here(opened: Opened) -> None:
     """The empty workspace: what to do first, and the demo's progress while it loads."""
+    if opened.status.reading:
+        st.stop()  # the page says how far it is
     if opened.status.down or losses.has_losses(opened.name):
         st.stop()  # it is not known to be empty, and a notice says why
     admin = opened.user.is_admin  # the demo is a workspace of its own, which others have to be granted

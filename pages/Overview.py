@@ -7,10 +7,13 @@ from components.home.changes import latest_changes
 from components.home.facts_over_time import true_over_time
 from components.home.figures import figures
 from components.home.review import busiest, navigation_links, to_review
+from components.home.since import first_visit, since_last_visit
 
 opened = shell.open_page("Overview")
 links.follow()
 fact_actions.asked_for(opened.name)
+since_last_visit(opened)
+first_visit(opened)
 figures(opened.name, opened.at)
 main, side = st.columns([8, 4], gap="medium")
 with main:

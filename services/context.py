@@ -16,7 +16,7 @@ from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
-    from services.core.models import MirrorStatus
+    from services.core.mirror_records import MirrorStatus
     from services.mirror.mirror import Mirror
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes

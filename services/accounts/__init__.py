@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from services.accounts.proposed_calls import ProposedCall
     from services.accounts.saved_queries import SavedQuery
     from services.accounts.sign_in import allowed_emails, token_of
+    from services.accounts.store import Accounts
     from services.accounts.traces import CallFilter, DailyUsage, TracedCall
+    from services.accounts.user_marks import Mark
     from services.accounts.users import LOCAL
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
     "LOCAL",
+    "Accounts",
     "CallFilter",
     "Case",
     "CaseRun",
@@ -28,6 +31,7 @@ __all__ = [
     "Conversation",
     "DailyUsage",
     "Dismissal",
+    "Mark",
     "Message",
     "PendingCall",
     "ProposedCall",

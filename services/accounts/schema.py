@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0014"
+NEWEST = "0015"
 
 metadata = MetaData()
 
@@ -350,6 +350,17 @@ dismissals = Table(
     Column("created_at", Instant, nullable=False),
 )
 """What Health found and an analyst has looked at: it is as it should be."""
+
+user_marks = Table(
+    "user_marks",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("workspace", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("mark", Text, primary_key=True),
+    Column("at", Instant, nullable=False),
+)
+"""When a user opened a workspace, saw what was new in it, or closed an explanation."""
 
 saved_queries = Table(
     "saved_queries",

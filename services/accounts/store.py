@@ -30,6 +30,7 @@ from services.accounts.schema import (
     saved_queries,
     schemas,
     synonyms,
+    user_marks,
     users,
     workspaces,
 )
@@ -38,6 +39,7 @@ from services.accounts.signed_tokens import SignedTokens
 from services.accounts.traces import Traces
 from services.accounts.unfinished import UnfinishedItems
 from services.accounts.uploads import Uploads
+from services.accounts.user_marks import UserMarks
 from services.accounts.users import Users
 from services.accounts.workflow_definitions import WorkflowDefinitions
 from services.accounts.workflow_runs import WorkflowRunStore
@@ -56,6 +58,7 @@ class Accounts(Store):
     def __init__(self, url: str, graph: str) -> None:
         super().__init__(Database(url, graph))
         self.users = Users(self._database)
+        self.marks = UserMarks(self._database)
         self.sign_in = SignIn(self._database)
         self.tokens = Tokens(self._database)
         self.signed_tokens = SignedTokens(self._database)
@@ -121,6 +124,7 @@ class Accounts(Store):
                 proposed_calls,
                 changes_seen,
                 dismissals,
+                user_marks,
                 saved_queries,
                 workflow_definitions,
                 workflow_runs,

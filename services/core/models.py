@@ -369,17 +369,3 @@ class NameCount:
 
     name: str
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorStatus:
-    """How a workspace's mirror stands. `down` says why the graph could not be read lately; None while it can.
-
-    `path` is the mirror's file; None when it is in memory.
-    """
-
-    synced_at: datetime | None
-    version: int
-    counts: Counts
-    down: str | None
-    path: str | None

@@ -15,7 +15,15 @@ from services.core import clock
 from services.core.bridge import AsyncBridge
 from services.core.errors import AsofError, MirrorUnavailable
 from services.core.follower import Follower
-from services.core.models import GraphWrite, MergedEntity, MirrorStatus, SectionType, SimilarChunks, StructuredDocument
+from services.core.mirror_records import MirrorReading, MirrorStatus
+from services.core.models import (
+    Counts,
+    GraphWrite,
+    MergedEntity,
+    SectionType,
+    SimilarChunks,
+    StructuredDocument,
+)
 from services.graph.store import GraphStore, Watermark
 from services.mirror import database
 from services.mirror.mirror import Mirror
@@ -47,6 +55,8 @@ class _Opened:
     compared: float | None = None
     rest: float = 0.0
     down: str | None = None
+    reading: MirrorReading | None = None
+    opening: threading.Thread | None = None
 
     def is_due(self, pause: float) -> bool:
         """True when everything should be compared again, having rested for `pause` seconds or as the last one asks."""
@@ -63,6 +73,7 @@ class Mirrors:
         self._follower = Follower[_Opened]("asof-mirrors", lambda _, opened: self._follow(opened))
         self._every = 0.0
         self._check: Check = lambda *_: None
+        self._beginning = threading.Lock()
 
     def check_before_reading(self, check: Check) -> None:
         """Have `check` look at a workspace and its mirror whenever the mirror is about to follow the graph."""
@@ -92,6 +103,33 @@ class Mirrors:
                     self._sync(opened, deep=not self._follower.is_running)
             self._follower.wake()
         return opened.mirror
+
+    def open_within(self, workspace: str, seconds: float) -> None:
+        """Open the workspace's mirror as `of` does, but wait for one that has to be made no longer than so.
+
+        Whoever comes second does not wait for that: the status says how far it is.
+        """
+        opened = self._open(workspace)
+        if opened.mirror.synced_at is not None:
+            self.of(workspace)
+            return
+        with self._beginning:
+            is_first = not opened.tried and opened.opening is None
+            if is_first:
+                opened.opening = threading.Thread(
+                    target=self._begin, args=(workspace,), name="asof-mirror", daemon=True
+                )
+                opened.opening.start()
+        if is_first and opened.opening is not None:
+            opened.opening.join(seconds)
+
+    def _begin(self, workspace: str) -> None:
+        """Open a mirror where nobody waits for it: the status says what went wrong."""
+        try:
+            self.of(workspace)
+        except Exception as error:
+            self._open(workspace).down = str(error)
+            raise
 
     def sync(self, workspace: str, *, deep: bool = False) -> MirrorStatus:
         """Bring the mirror in step: cheap when nothing changed; `deep` compares every record, as the first one does.
@@ -243,8 +281,16 @@ class Mirrors:
 
     def _build(self, opened: _Opened) -> None:
         started, mark = clock.now(), opened.reader.watermark()
-        with _compared(opened):
-            opened.reader.build(opened.mirror)
+
+        def report(so_far: Counts) -> None:
+            opened.reading = MirrorReading(so_far, mark.counts, started)
+
+        report(Counts(0, 0, 0))
+        try:
+            with _compared(opened):
+                opened.reader.build(opened.mirror, report)
+        finally:
+            opened.reading = None
         self._in_step(opened, mark, started)
 
     def _catch_up(self, opened: _Opened, *, deep: bool) -> None:
@@ -286,7 +332,10 @@ class Mirrors:
 def _status(opened: _Opened) -> MirrorStatus:
     mirror = opened.mirror
     path = None if mirror.path is None else str(mirror.path)
-    return MirrorStatus(mirror.synced_at, mirror.version, mirror.counts(), opened.down, path)
+    reading = opened.reading if mirror.synced_at is None else None
+    if mirror.synced_at is None and reading is None and opened.opening is not None and opened.opening.is_alive():
+        reading = MirrorReading(Counts(0, 0, 0), Counts(0, 0, 0), clock.now())
+    return MirrorStatus(mirror.synced_at, mirror.version, mirror.counts(), opened.down, path, reading)
 
 
 @contextmanager

@@ -1,16 +1,22 @@
 """What the graph learned, in the order of its own clock, told once to whoever reads on from where he stopped."""
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from services.core import clock
 from services.core.change_records import ReadPosition
-from services.core.models import Change, Instants
+from services.core.models import Change, ChangeKind, Instants
 from services.mirror.changes import changes_of, collect, corrected, count, oldest
-from services.mirror.reads import Reads
+from services.mirror.reads import Reads, rows
 
 # What came late is unread, however early it was recorded; what comes while somebody turns pages is on none of them.
 _UNREAD = """
     {at} <= $k2 AND (coalesce({at} > $k1::TIMESTAMPTZ, true) OR uuid IN (
         SELECT uuid FROM arrivals WHERE kind = '{kind}' AND version > $v1 AND version <= $v2))
     AND uuid NOT IN (SELECT uuid FROM arrivals WHERE kind = '{kind}' AND version > $v2)"""
+
+_LATEST = 2**62
+"""A version that no mirror reaches: a window with this one as both goes by record times alone."""
 
 _IS_ADDED = _UNREAD.format(at="recorded_from", kind="added")
 
@@ -32,6 +38,14 @@ _ENDED = f"""
 
 class RecordChangeReads(Reads):
     """Changes on the clock of the records."""
+
+    def recorded_totals(self, since: datetime, until: datetime) -> Mapping[ChangeKind, int]:
+        """Count what was added, ended, corrected and re-dated from one instant to another, by kind."""
+        window = {"k1": since, "k2": until, "v1": _LATEST, "v2": _LATEST}
+        with self._database.read() as cursor:
+            questions = (_ADDED, _ENDED, *corrected(cursor, _WITHDRAWN, _RECORDED, window))
+            collect(cursor, questions, {**window, "entities": None})
+            return dict(rows(cursor, "SELECT kind, count(*) FROM changes GROUP BY kind"))
 
     def recorded_changes(
         self, since: ReadPosition, until: ReadPosition, *, first: int, limit: int

@@ -7,12 +7,15 @@ from typing import Any
 from services.core.bridge import AsyncBridge
 from services.core.errors import AsofError, MirrorUnavailable, QueryRejected
 from services.core.gc_pause import gc_pause
-from services.core.models import Entity, Episode, Fact
+from services.core.models import Counts, Entity, Episode, Fact
 from services.graph.store import GraphStore, Watermark
 from services.mirror.mirror import Mirror
 
 TakeOver = Callable[[Iterable[Iterable[Entity]], Iterable[Iterable[Fact]], Iterable[Iterable[Episode]]], None]
 """Has a mirror hold these records, given in batches."""
+
+Report = Callable[[Counts], None]
+"""Hears how much of a graph was read."""
 
 
 class GraphReader:
@@ -32,12 +35,29 @@ class GraphReader:
         """The graph's counts and latest record times."""
         return self._bridge.run(self._graph.watermark(self._workspace))
 
-    def build(self, mirror: Mirror) -> None:
-        """Read everything into `mirror`; its readers see what was there before until all is in.
+    def build(self, mirror: Mirror, report: Report) -> None:
+        """Read everything into `mirror`, and say how far that is; its readers see what was there before until all is
+        in.
 
         Raises `MirrorUnavailable` for what cannot be stored.
         """
-        self._read_all(mirror, mirror.replace_all)
+        so_far = [0, 0, 0]
+
+        def counted[R](batches: Iterable[Iterable[R]], place: int) -> Iterator[tuple[R, ...]]:
+            for batch in batches:
+                held = tuple(batch)
+                so_far[place] += len(held)
+                report(Counts(*so_far))
+                yield held
+
+        def take_over(
+            entities: Iterable[Iterable[Entity]],
+            facts: Iterable[Iterable[Fact]],
+            episodes: Iterable[Iterable[Episode]],
+        ) -> None:
+            mirror.replace_all(counted(entities, 0), counted(facts, 1), counted(episodes, 2))
+
+        self._read_all(mirror, take_over)
 
     def catch_up(self, mirror: Mirror, mark: Watermark) -> None:
         """Read what was recorded or expired since the latest that the mirror has; `mark` is the graph's.

@@ -2,13 +2,18 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
+
+import pytest
 
 from services.agent.app import App
+from services.core.config import Settings
 from services.core.health_records import pair_key
 from services.core.import_rows import Row
 from services.core.models import Entity, Fact, GraphWrite
 from services.writing.importer import import_rows
-from tests.pages.conftest import day, displayed, opened, words
+from tests.fakes.held_graph import HeldGraphStore
+from tests.pages.conftest import day, displayed, opened, popovers, serving, small_graph, words
 
 
 def test_the_figures_are_those_of_the_date(filled: App) -> None:
@@ -86,3 +91,45 @@ def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: App) -> None:
     after = words(opened("Overview", w="team"))
     held = re.compile(r"Facts that hold (\d+)")
     assert [int(held.findall(page)[0]) for page in (before, after)] == [3, 4]
+
+
+def test_while_the_graph_is_read_the_page_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("components.shell._PATIENCE", 0.0)
+    graph = HeldGraphStore()
+    with serving(Settings(home=tmp_path, _env_file=None), graph) as services:
+        services.bridge.run(graph.write("team", small_graph()))
+        services.accounts.add("team", "Team memory")
+        try:
+            app = opened("Overview", w="team")
+            page = words(app)
+            assert "Still reading" in page
+            assert "No facts yet" not in page
+            assert any("% read" in label for label in popovers(app))
+            assert "Still reading" in words(opened("Search", w="team"))
+        finally:
+            graph.go_on.set()
+        services.mirrors.sync("team")
+        assert "Facts that hold" in words(opened("Overview", w="team"))
+
+
+def test_the_two_clocks_are_explained_until_the_user_has_closed_that(filled: App) -> None:
+    app = opened("Overview", w="team")
+    assert "Two clocks" in words(app)
+    app.button(key="two_clocks_seen").click().run()
+    assert "shown once" not in words(app)
+    assert "shown once" not in words(opened("Overview", w="team"))
+
+
+def test_what_was_recorded_since_the_last_visit_is_counted_until_it_is_seen(filled: App) -> None:
+    assert "Since you were last here" not in words(opened("Overview", w="team"))
+    user, marks = filled.accounts.users.local().id, filled.accounts.marks
+    marks.put(user, "seen", day("2020-06-01"), "team")
+    app = opened("Overview", w="team")
+    page = words(app)
+    assert "Since you were last here 2020-06-01 00:00Z + 2 added − 1 ended" in page
+    assert "known_at=2020-06-01" in displayed(app).links("Compare in Explore")[0]
+    app.button(key="mark_seen").click().run()
+    assert "Since you were last here" not in words(app)
+    marks.put(user, "opened", day("2021-06-01"), "team")
+    marks.put(user, "seen", day("2020-06-01"), "team")
+    assert "Since you were last here 2021-06-01 00:00Z + 1 added − 1 ended" in words(opened("Overview", w="team"))

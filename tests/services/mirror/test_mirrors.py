@@ -18,6 +18,7 @@ from services.core.models import Counts, Entity, Episode, Fact, GraphWrite
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from tests.fakes.deletion import delete
+from tests.fakes.held_graph import HeldGraphStore
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.mirror.graphs import ENTITIES, EPISODES, FACT, START, W, content, facts, graph, graph_content
 
@@ -47,6 +48,24 @@ def test_a_mirror_is_built_at_its_first_use_and_found_again_by_the_next_process(
     assert "does not answer" in status.down
     assert status.synced_at is not None
     again.close()
+
+
+def test_a_mirror_that_is_being_made_says_how_far_it_is(tmp_path: Path, bridge: AsyncBridge) -> None:
+    store = HeldGraphStore()
+    bridge.run(store.write(W, graph((FACT, replace(FACT, uuid="another")))))
+    mirrors = Mirrors(tmp_path, store, bridge)
+    mirrors.open_within(W, 0.0)
+    until(lambda: (reading := mirrors.status(W).reading) is not None and reading.so_far.facts == 1)
+    reading = mirrors.status(W).reading
+    assert reading is not None
+    assert reading.total.facts == 2
+    assert 0 < reading.share < 1
+    assert mirrors.status(W).counts.facts == 0
+    store.go_on.set()
+    until(lambda: mirrors.status(W).synced_at is not None)
+    assert mirrors.status(W).reading is None
+    assert mirrors.status(W).counts.facts == 2
+    mirrors.close()
 
 
 def test_nothing_changed_means_that_nothing_is_read_and_the_version_stays(
