@@ -92,7 +92,8 @@ class _Outcome(Roles):
             if place is None or is_ranked_by or place in reading.cues | reading.taken:
                 continue
             tag = next((one for one in reading.tags if place in one.places), None)
-            if tag is None and place not in self.chosen.used | reading.modifiers:
+            is_pronoun = self.rank is not None and reading.low[start:end] == "each"  # "and how much each earned"
+            if tag is None and not is_pronoun and place not in self.chosen.used | reading.modifiers:
                 return True
             is_chosen = tag is not None and (bool(tag.values) or tag.is_flag)
             if tag in left and self.aggregate != "avg" and not is_chosen:
