@@ -51,7 +51,6 @@ _CONJUNCTION = re.compile(
     rf".* when (?!{_AUX} )\S+ \S"
 )
 """ "When" within a question that another word opens: "Who was mayor when she led the council?"."""
-_BESIDE = re.compile(r" (?:before|after) (?:the )?M ")
 _OVERVIEW = re.compile(
     r"""^(?:\ D|\ ,|\ and|\ on|\ as\ of)*(?:\ (?:tell|show|give|list)(?:\ me)?)?(?:\ everything|\ all|\ what)?
     (?:\ that|\ there\ is|\ you\ have|\ you\ know|\ we\ know|\ is\ known|\ the\ graph\ knows|\ the\ facts|\ facts
@@ -87,9 +86,7 @@ def intent_matches(template: QuestionTemplate) -> Iterator[IntentMatch]:
     text = template.text
     conjunction = _CONJUNCTION.search(text) is not None
     for kind in _kinds():
-        if (conjunction and kind.intent in ("when", "ended")) or (
-            kind.intent in ("first", "last") and _BESIDE.search(text)
-        ):
+        if conjunction and kind.intent in ("when", "ended"):
             continue
         places = [_places(template, pattern, is_loose) for pattern, is_loose in kind.patterns if pattern.search(text)]
         if places:
