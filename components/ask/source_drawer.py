@@ -24,11 +24,17 @@ def drawer(workspace: str, one: Citation, read: Retrieved | None, calls: Sequenc
     """Open it."""
     title = {"fact": "Fact", "chunk": "Passage", "result": "Query result"}[one.kind]
     inside = st.dialog(f"Source {one.n} · {title}", width="large", position="right", on_dismiss=_close)
-    inside(_inside)(workspace, one, read, calls)
+    inside(_in_drawer)(workspace, one, read, calls)
 
 
 def _close() -> None:
     state.update(AskView, cited=None)
+
+
+def _in_drawer(workspace: str, one: Citation, read: Retrieved | None, calls: Sequence[ToolCall]) -> None:
+    """Draw what is inside; by the container's key the stylesheet leaves half of the page free."""
+    with st.container(key="drawer"):
+        _inside(workspace, one, read, calls)
 
 
 def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequence[ToolCall]) -> None:

@@ -42,7 +42,7 @@ def spotlight(workspace: str, facts: Sequence[Fact], cited: Sequence[str], at: I
     )
     chosen = state.remembered(_SELECTED)
     selected = Selection(*chosen) if chosen and chosen[1] in {*uuids, *(fact.uuid for fact in shown)} else None
-    control = Control(as_of=at.as_of, selected=selected, path=tuple(fact.uuid for fact in shown if fact.uuid in first))
+    control = Control(as_of=at.as_of, selected=selected, lit=tuple(fact.uuid for fact in shown if fact.uuid in first))
     with st.container(key="spotlight_box"):
         graph_view(picture, control, key="spotlight", on_event=_take)
 

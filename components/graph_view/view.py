@@ -58,6 +58,7 @@ class Control:
     selected: Selection | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
+    lit: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     hidden_types: tuple[str, ...] = ()

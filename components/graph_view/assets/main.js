@@ -83,6 +83,7 @@ class View {
     const compared = scene.comparing;
     scene.selected = control.selected;
     scene.path = control.path;
+    scene.lit = new Set(control.lit);
     this.steps.roots = control.roots;
     const folded = scene.folds.on;
     scene.fold(!control.unfolded);

@@ -115,11 +115,10 @@ export class Painter {
   #pathStep(id, step) {
     const { context, scene } = this;
     const { words, start } = scene.edges.get(id);
-    const text = `${step} · ${words}${start === null ? ", undated" : ""}`;
-    const { x, y } = this.#along(id, 0.5);
+    const tall = 9 / this.scale;
     this.#font(RELATION_SIZE, 600);
-    const [half, tall] = [context.measureText(text).width / 2 + 6 / this.scale, 9 / this.scale];
-    this.#claim((x - half) * this.scale, (y - tall) * this.scale, 2 * half * this.scale, 2 * tall * this.scale, true);
+    const free = this.#roomOnPath(id, [`${step} · ${words}${start === null ? ", undated" : ""}`, `${step}`], tall);
+    const { text, x, y, half } = free;
     context.beginPath();
     context.roundRect(x - half, y - tall, 2 * half, 2 * tall, 4 / this.scale);
     context.fillStyle = scene.tokens.pathBg;
@@ -130,6 +129,19 @@ export class Painter {
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillText(text, x, y + 0.5 / this.scale);
+  }
+
+  /** The longest text that finds room on a fact of the path, and where; its number alone stands there in any case. */
+  #roomOnPath(id, texts, tall) {
+    for (const text of texts) {
+      const half = this.context.measureText(text).width / 2 + 6 / this.scale;
+      for (const share of [0.5, 0.38, 0.62, 0.26, 0.74]) {
+        const { x, y } = this.#along(id, share);
+        const last = text === texts.at(-1) && share === 0.74;
+        if (this.#claim((x - half) * this.scale, (y - tall) * this.scale, 2 * half * this.scale, 2 * tall * this.scale, last)) return { text, x, y, half };
+      }
+    }
+    return null;
   }
 
   #rings() {
@@ -231,7 +243,7 @@ export class Painter {
   #isHot(id, selected) {
     const { scene } = this;
     const { fromId, toId } = scene.network.body.edges[id];
-    return selected?.uuid === id || (selected && !scene.comparing && (selected.uuid === fromId || selected.uuid === toId));
+    return selected?.uuid === id || scene.lit.has(id) || (selected && !scene.comparing && (selected.uuid === fromId || selected.uuid === toId));
   }
 
   #relationName(id) {

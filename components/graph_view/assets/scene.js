@@ -25,7 +25,7 @@ export class Scene {
   constructor(canvas, tokens) {
     Object.assign(this, {
       canvas, tokens, entities: new Map(), facts: [], neighbours: new Map(), looks: {}, layout: null,
-      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: [], chosen: new Set(), folds: new Folds(), prefixes: new Map(),
+      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: [], lit: new Set(), chosen: new Set(), folds: new Folds(), prefixes: new Map(),
       hiddenTypes: new Set(), hiddenRelations: new Set(), show: { [ENDED]: true, [UNDATED]: true, [SAME]: null },
       hidden: new Set(), pinned: new Set(), collapsed: new Set(), states: new Map(), counts: {}, onRestyle: () => {},
     });
@@ -177,7 +177,7 @@ export class Scene {
   }
 
   #dress(fact, state, styles) {
-    const hot = this.isSelected(fact.from) || this.isSelected(fact.to) || this.isSelected(fact.id);
+    const hot = this.isSelected(fact.from) || this.isSelected(fact.to) || this.isSelected(fact.id) || this.lit.has(fact.id);
     let style = this.comparing && state === ENDED ? styles.removed : styles[state];
     if (this.comparing && state === ADDED && (this.isNew(fact.from) || this.isNew(fact.to))) style = styles.arrival;
     if (hot && !this.comparing) style = state === ENDED ? styles.hotEnded : styles.hot;
