@@ -49,6 +49,26 @@ def _is_without_object(passive: Sides, active: Sides) -> bool:
     return not passive[0] and not active[1]
 
 
+def slots(words: Sequence[ReadWord]) -> dict[int, str]:
+    """For each word, by its start, what it is of its clause: "does", "done", or the preposition that it follows."""
+    found, slot, begun, is_passive = dict[int, str](), "does", 0, False
+    for place, word in enumerate(words):
+        lower = word.lower
+        if lower in _BREAKS and lower not in ("and", "or", ","):
+            slot, begun, is_passive = "does", place, False
+        elif lower in _BE or lower in _HAVE or (is_past(lower) and not word.text[:1].isupper()):
+            if is_passive := is_past(lower) and any(one.lower in _BE for one in words[max(0, place - 3) : place]):
+                found |= {one.start: "done" for one in words[begun:place] if found.get(one.start) == "does"}
+            slot = "done"
+        elif lower in _SLOTS:
+            slot = "does" if lower == "by" and is_passive else lower
+        found[word.start] = slot
+    return found
+
+
+_SLOTS = frozenset(("by", "of", "in", "at", "on", "to", "from", "for", "with", "as", "into", "under", "near"))
+
+
 def is_name_like(word: ReadWord) -> bool:
     """True for a capitalised word, and for the speaker."""
     return (word.text[:1].isupper() and word.lower not in GENERAL) or word.lower in SPEAKER
@@ -83,7 +103,19 @@ def _is_verb(words: Sequence[ReadWord], place: int) -> bool:
         return True
     if before.lower in _MODALS or before.lower in SPEAKER:
         return True
-    return (word.endswith("s") or word in IRREGULAR_VERBS) and (is_name_like(before) or before.lower in _PRONOUNS)
+    if not word.endswith("s") and word not in IRREGULAR_VERBS:
+        return False
+    return is_name_like(before) or before.lower in _PRONOUNS or _has_object(words, place)
+
+
+def _has_object(words: Sequence[ReadWord], place: int) -> bool:
+    """True for the "mimics" of "the package mimics the module"."""
+    after = words[place + 1] if place + 1 < len(words) else None
+    is_noun_before = words[place - 1].is_word and words[place - 1].lower not in STOP_WORDS
+    return is_noun_before and after is not None and after.lower in _ARTICLES
+
+
+_ARTICLES = word_set("the a an its his her their this that these those")
 
 
 def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
@@ -237,11 +269,35 @@ def _around_than(words: Sequence[ReadWord]) -> Sides:
 
 def _belongs_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     """True for "Vidal was a pupil of Imhof" beside "Imhof, a former pupil of his"."""
+    if _holds_back(one, other):
+        return True
     for noun, holder in _held_of(other):
         for place, word in enumerate(one[:-1]):
             if root(word.lower) == noun and one[place + 1].lower == "of":
                 return bool(_roots(one[place + 2 : place + 5]) & holder) and not _roots(one[:place]) & holder
     return False
+
+
+def _holds_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
+    """True for "Franz was a son of Karl" beside "Karl, a son of Franz"."""
+    theirs = list(_nouns_of(other))
+    return any(
+        noun == noun_there and held & holder_there and not holder & holder_there
+        for noun, held, holder in _nouns_of(one)
+        for noun_there, _, holder_there in theirs
+    )
+
+
+def _nouns_of(words: Sequence[ReadWord]) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
+    """For each "Karl was a son of Franz" the noun, the names before it in its clause, and those behind the "of"."""
+    for place in range(1, len(words) - 1):
+        if words[place + 1].lower == "of" and not is_name_like(words[place]):
+            before = [word for word in _until_break(words[:place][::-1]) if is_name_like(word)]
+            after = takewhile(lambda word: word.lower not in _ENDS_OF_HOLDER, words[place + 2 : place + 8])
+            yield root(words[place].lower), _roots(before), _roots([word for word in after if is_name_like(word)])
+
+
+_ENDS_OF_HOLDER = word_set(", ; and but who which in on at to for from by")
 
 
 def _held_of(words: Sequence[ReadWord]) -> Iterator[tuple[str, frozenset[str]]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from services.language.inflection import is_past, stem
-from services.verification.argument_order import are_swapped
+from services.verification.argument_order import are_swapped, slots
 from services.verification.evidence_index import TurnInstants
 from services.verification.fact_match import Mismatch
 from services.verification.passage_figures import (
@@ -22,6 +22,7 @@ from services.verification.passage_parts import (
     IndexedPassage,
     PassageMatch,
     PassagePart,
+    has_link,
     is_content,
     names_in,
     roots_of,
@@ -192,17 +193,43 @@ def _names(match: PassageMatch) -> str:
     near = [own for one in claim.clauses for own in part.with_verb_of(one)] or part.beside(claim)
     here = frozenset(root for clause in near for word in clause.words for root in roots_of(word.lower))
     missing = [word for word in claim.names if not (roots_of(word.lower) & here)]
-    missing = [word for word in missing if not _is_beside(word, claim.names, here)]
+    missing = [word for word in missing if not _is_beside(word, claim.names, here) and not _is_of_title(word, match)]
     if not missing:
         return ""
     stems = frozenset(map(stem, claim.words))
     beside = [word for word in names_in(part.reading) if any(word in clause.words for clause in near)]
     others = [word for word in beside if not _is_known(word.lower, stems) and not _is_beside(word, beside, stems)]
-    if others:
-        return f"it says “{others[0].text}”, not “{missing[0].text}”"
+    if others and (replaced := _in_place_of(missing, others, match)):
+        return f"it says “{others[0].text}”, not “{replaced.text}”"
     meant = part.roots | part.linked | part.before
     odd = next((word.text for word in missing if not roots_of(word.lower) & meant), None)
     return f"it does not say this of “{odd}”" if odd else ""
+
+
+def _in_place_of(missing: Sequence[ReadWord], others: Sequence[ReadWord], match: PassageMatch) -> ReadWord | None:
+    """The name that another one stands for: one that the part does not speak of, or has in another place.
+
+    A pronoun of the part may stand for a name before it. Both may be names of what the document is on, as its title
+    tells.
+    """
+    part, titled = match.part, frozenset[str]().union(*(chunk.titled for chunk in match.chunks))
+    own, theirs = slots(match.claim.reading.words), slots(part.reading.words)
+    here = part.roots | part.linked if has_link(part.reading) else part.roots
+    for name in missing:
+        taken = {theirs[other.start] for other in others if not _are_both(name, other, titled)}
+        if not roots_of(name.lower) & here or own[name.start] in taken:
+            return name
+    return None
+
+
+def _is_of_title(name: ReadWord, match: PassageMatch) -> bool:
+    """True for the "PEP" of "PEP 8" where that is the document: it says what the passage says."""
+    beside = any(0 <= number.start - name.end <= 1 for number in match.claim.reading.numbers)
+    return beside and any(roots_of(name.lower) & chunk.titled for chunk in match.chunks)
+
+
+def _are_both(one: ReadWord, other: ReadWord, titled: frozenset[str]) -> bool:
+    return bool(roots_of(one.lower) & titled and roots_of(other.lower) & titled)
 
 
 def _is_beside(name: ReadWord, names: Sequence[ReadWord], stems: frozenset[str]) -> bool:
@@ -254,4 +281,5 @@ _PERSONS = word_set("we you us it they he she i")
 
 def _direction(match: PassageMatch) -> str:
     """Who does it in the sentence does it in the part."""
-    return "it has it the other way round" if are_swapped(match.claim.reading.words, match.part.reading.words) else ""
+    words = [word for word in match.claim.reading.words if not _is_of_title(word, match)]
+    return "it has it the other way round" if are_swapped(words, match.part.reading.words) else ""

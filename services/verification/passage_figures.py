@@ -1,5 +1,6 @@
 """Whether the numbers and dates of a sentence are those of a passage's part, or follow from what passages state."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, pairwise
@@ -18,12 +19,29 @@ def numbers_problem(match: PassageMatch) -> str:
     wrong = wrong or next((number for number in reading.numbers if _is_bound_otherwise(number, match)), None)
     if wrong is not None:
         return f"it does not say {reading.text[wrong.start : wrong.end].strip()}"
+    if (there := _other_ordinal(match)) is not None:
+        return f"it says {there}"
     theirs = list(numbers_together(match.part.reading))
     for joint, one, other in numbers_together(reading):
         same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one in (a, b) or other in (a, b))]
         if same and (one, other) not in same:
             return f"it has {same[0][0]:g} {joint} {same[0][1]:g}"
     return ""
+
+
+def _other_ordinal(match: PassageMatch) -> str | None:
+    """The "third highest" of a part beside the "second highest" of a sentence."""
+    own, theirs = (list(_ordered(reading)) for reading in (match.claim.reading, match.part.reading))
+    known = {there for there, _ in theirs}
+    others = ((one, f"{there} {what}") for one, what in own for there, same in theirs if same == what)
+    return next((there for one, there in others if one not in known), None)
+
+
+def _ordered(reading: ReadSentence) -> Iterator[tuple[str, str]]:
+    """Each ordinal with the word that follows it."""
+    for one, other in pairwise(reading.words):
+        if one.lower in ORDINALS:
+            yield one.lower, other.lower
 
 
 def _is_bound_otherwise(number: Quantity, match: PassageMatch) -> bool:
@@ -53,6 +71,8 @@ def is_number_of(number: Quantity, match: PassageMatch) -> bool:
     if "." in number.figure and any(number.figure == other.figure for other in known):
         return True  # a version is a name
     text = match.claim.reading.text
+    if _is_of_name(number, match):
+        return True
     before = text[: number.start].lower().rstrip()
     if (number.value == 1 and not number.figure and before.endswith(_NO_COUNT)) or (
         number.says(2) and before.endswith(("the", "these", "both"))
@@ -66,6 +86,16 @@ def is_number_of(number: Quantity, match: PassageMatch) -> bool:
     return _is_length(number, match) or _is_worked_out(number, known, here) or _is_listed(number, match.part)
 
 
+def _is_of_name(number: Quantity, match: PassageMatch) -> bool:
+    """True for the 8 of "PEP 8" where the title or the text of a passage has that name."""
+    name = _NAME_BEFORE.search(match.claim.reading.text[: number.start])
+    if name is None or not number.figure:
+        return False
+    named = re.compile(rf"\b{re.escape(name[1])}s?[\s-]+{re.escape(number.figure)}\b")
+    return any(named.search(f"{chunk.title}\n{chunk.text}") for chunk in match.chunks)
+
+
+_NAME_BEFORE = re.compile(r"\b([A-Z]\w*?)s?[\s-]+$")
 _NO_COUNT = ("of", "once", "twice", "times", "per")
 
 

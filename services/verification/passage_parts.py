@@ -110,10 +110,15 @@ class IndexedPassage:
         """Its sentences."""
         alone = [read(plain(sentence.text), ()) for sentence in split(self.text)]
         roots = [frozenset(r for word in reading.words for r in roots_of(word.lower)) for reading in alone]
-        titled = frozenset(r for word in stems_in(self.title) for r in roots_of(word))
+        titled = self.titled
         named = [frozenset(r for word in names_in(reading) for r in roots_of(word.lower)) for reading in alone]
         linked = [titled | _meant(alone[i], roots[i - 1]) if i else titled for i in range(len(alone))]
         return tuple(PassagePart(reading, linked[i], titled.union(*named[:i])) for i, reading in enumerate(alone))
+
+    @cached_property
+    def titled(self) -> frozenset[str]:
+        """The roots of the words of its title."""
+        return frozenset(r for word in stems_in(self.title) for r in roots_of(word))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -180,7 +185,12 @@ def _goes_on(clause: SentenceClause) -> bool:
 
 def _meant(reading: ReadSentence, roots_before: frozenset[str]) -> frozenset[str]:
     """Return what the pronouns of a sentence may stand for: all that the sentence before it says."""
-    return roots_before if any(word.lower in _LINKS for word in reading.words) else frozenset()
+    return roots_before if has_link(reading) else frozenset()
+
+
+def has_link(reading: ReadSentence) -> bool:
+    """True where a word stands for something in the sentence before."""
+    return any(word.lower in _LINKS for word in reading.words)
 
 
 def is_content(word: ReadWord) -> bool:

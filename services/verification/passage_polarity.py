@@ -41,9 +41,14 @@ def _is_turned(one: SentenceClause, other: SentenceClause) -> bool:
         return _says_as_much(one, other)
     opposed = len(_opposed(one, other))
     turns = negatives(one) + negatives(other) + opposed
-    if turns == 1 and not opposed and _refusals(one, other):
+    if turns == 1 and not opposed and (_refusals(one, other) or _does_without(one) != _does_without(other)):
         return False
     return turns % 2 == 1 and bool(opposed or _denies(one, other) or _denies(other, one) or _says_as_much(one, other))
+
+
+def _does_without(clause: SentenceClause) -> bool:
+    """True for "without asking users", which says that nobody asks them."""
+    return any(one.lower == "without" and other.lower.endswith("ing") for one, other in pairwise(clause.words))
 
 
 def _refusals(one: SentenceClause, other: SentenceClause) -> bool:
@@ -203,6 +208,8 @@ def _ended(clause: SentenceClause, match: PassageMatch) -> bool:
     if any(stem(word.lower) in _REPLACES for word in match.claim.content):
         return False
     for i, word in enumerate(clause.words):
+        if stem(word.lower) in _REPLACES and _shares(_replaced(clause, i), roots):
+            return True
         if stem(word.lower) in _CHANGES and _shares(_left_behind(clause.words[i + 1 :]), roots):
             return True
     numbers = [number.value for number in match.claim.reading.numbers]
@@ -217,6 +224,13 @@ def _left_behind(words: Sequence[ReadWord]) -> list[ReadWord]:
     if not words or words[0].lower != "from":
         return []
     return list(takewhile(lambda word: word.lower not in ("to", ","), words[1:]))
+
+
+def _replaced(clause: SentenceClause, verb: int) -> list[ReadWord]:
+    """The Folake of "who replaced her aunt Folake"; nobody in a passive."""
+    if any(word.lower in AUXILIARIES for word in clause.words[max(0, verb - 2) : verb]):
+        return []
+    return [word for word in clause.words[verb + 1 : verb + 5] if word.text[:1].isupper()]
 
 
 def _shares(words: Sequence[ReadWord], roots: frozenset[str]) -> bool:
