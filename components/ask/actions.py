@@ -43,11 +43,14 @@ def ask_words(chat: ConversationState, question: str) -> None:
     ask(chat, Asked(question, view.as_of, view.known_at), chat.last_id)
 
 
-def retry(chat: ConversationState, exchange: Exchange, key: str = "") -> None:
-    """Ask the question again, in the words of the field `key` where there is one, in a branch of its own."""
+def retry(chat: ConversationState, exchange: Exchange, key: str = "", *, by: str | None = None) -> None:
+    """Ask the question again, in the words of the field `key` where there is one, in a branch of its own.
+
+    `by` is the model that answers, "" the analyst without one; None is the one that is chosen.
+    """
     asked = exchange.asked
     words = (state.remembered(key) or "") if key else asked.content
-    ask(chat, Asked(words, asked.as_of, asked.known_at), asked.parent_id)
+    ask(chat, Asked(words, asked.as_of, asked.known_at), asked.parent_id, by=by)
 
 
 def ask_at(chat: ConversationState, exchange: Exchange, asked: Callable[[], Asked], *, beside: bool) -> None:
@@ -68,9 +71,11 @@ def ask(
     *,
     beside: str | None = None,
     maker: AnswerMaker | None = None,
+    by: str | None = None,
 ) -> bool:
     """Start a turn and look at it; False where it cannot be asked, and why is then shown."""
     state.forget(PROBLEM)
+    asks = model() if by is None else by
     services = get_services()
     kept = services.accounts.conversations
     begun: Conversation | None = None
@@ -84,8 +89,8 @@ def ask(
             conversation,
             asked,
             parent_id=parent_id,
-            model=model(),
-            effort=effort if model() else "",
+            model=asks,
+            effort=effort if asks else "",
             maker=maker,
         )
     except AsofError as error:
@@ -93,7 +98,7 @@ def ask(
             kept.delete(begun.id)
         state.remember(PROBLEM, error)
         return False
-    if not model() and maker is None:
+    if not asks and maker is None:
         services.turns.wait(turn.id, _OVER, _AT_ONCE)
     look_at(turn.id, chat=conversation.id, beside=beside)
     return True

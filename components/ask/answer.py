@@ -101,5 +101,15 @@ def words(answer: Answer, view: View) -> None:
 
 def _unfinished(chat: ConversationState, one: Exchange, problem: str, hint: str, css: str, *, busy: bool) -> None:
     note(f"<b>{text(problem)}</b> {text(hint)}", css)
-    if chat.is_own and not busy:
+    if not chat.is_own or busy:
+        return
+    with st.container(horizontal=True, gap="small", key=f"unfinished_{one.asked.id}"):
         st.button("Try again", key=f"again_{one.asked.id}", on_click=actions.retry, args=(chat, one))
+        if one.answered is not None and one.answered.state == "failed" and one.answered.model:
+            st.button(
+                "Answer without a model",
+                key=f"by_rules_{one.asked.id}",
+                on_click=actions.retry,
+                args=(chat, one),
+                kwargs={"by": ""},
+            )

@@ -14,12 +14,15 @@ from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Asked
 from services.core.errors import AccountsUnavailable, AsofError, BadInput, GraphUnavailable
 from services.core.json_documents import Json
 from services.llm.endpoint import models
+from services.llm.faults import INSTEAD
+from services.llm.listener import NullListener
 
 if TYPE_CHECKING:
     from services.agent.answerer import AnswerOutcome
     from services.context import OpenWorkspace, Services
 
 NO_MODEL = "none"
+_BY_ITSELF = "Or ask with --model none: Asof then answers by itself."
 _WIDTH = 100
 _MODEL = option(metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
@@ -104,14 +107,33 @@ def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> J
     services = workspace.services
     if model:
         services.indexes.prepare(workspace.name, run.progress, run.cancel)
-    asking = Answerer(workspace, cancel=run.cancel)
+    asking = Answerer(workspace, cancel=run.cancel, listener=_Waiting(run))
     outcome = asking.answer(AskRequest(asked, model, services.settings.effort))
     if model:
         _count_tokens(workspace, model, outcome, run.user_id)
+    hint = without_model(outcome.hint) if outcome.failure == "endpoint" else outcome.hint
     if outcome.problem and not outcome.answer.text:
-        raise AsofError(outcome.problem, outcome.hint)
-    problem = {"problem": outcome.problem, "hint": outcome.hint} if outcome.problem else {}
+        raise AsofError(outcome.problem, hint)
+    problem = {"problem": outcome.problem, "hint": hint} if outcome.problem else {}
     return answer_document(outcome.answer) | problem
+
+
+class _Waiting(NullListener):
+    """Shows the seconds that the model's endpoint makes us wait as progress."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._longest = run, 0.0
+
+    def waiting(self, reason: str, seconds: float) -> None:
+        """Report how many of the seconds have passed."""
+        self._longest = max(self._longest, seconds) if reason else 0.0
+        if reason:
+            self._run.progress(round(self._longest - seconds), round(self._longest))
+
+
+def without_model(hint: str) -> str:
+    """Return what to do about an endpoint, with how the terminal asks the analyst instead."""
+    return f"{hint.removesuffix(INSTEAD)} {_BY_ITSELF}".strip()
 
 
 def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "AnswerOutcome", user_id: str | None) -> None:
@@ -153,7 +175,8 @@ def answer_text(document: Json) -> str:
 
 def _sentence(sentence: Json) -> str:
     numbers = "".join(f"[{n}]" for n in sentence["citations"])
-    why = f": {sentence['reason']}" if sentence["reason"] else ""
+    reason = sentence["reason"].removeprefix(f"[{sentence['by']}]: ")
+    why = f": {reason}" if reason else ""
     mark = sentence["mark"]
     verdict = "" if mark is None else MARK_SIGNS[mark]
     if mark not in (None, "supported"):

@@ -109,6 +109,12 @@ def test_a_dead_model_is_a_sentence_and_a_way_out(modelled: App, server: Message
     assert "Nothing was found." in words(wait(modelled, press(app, "Try again")))
 
 
+def test_a_button_has_the_analyst_answer_where_the_model_is_dead(modelled: App, server: MessagesServer) -> None:
+    server.add(status(401))
+    app = wait(modelled, asking(WHO))
+    assert "Ada works for Labs" in words(wait(modelled, press(app, "Answer without a model")))
+
+
 def test_the_analyst_without_a_model_can_be_chosen(modelled: App, server: MessagesServer) -> None:
     app = opened("Ask", w="team")
     app.selectbox(key="ask_model").set_value("").run()

@@ -11,9 +11,9 @@ import pytest
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.commands.arguments import Run
-from services.commands.ask import AskArguments, AskBatchArguments, ask, ask_batch
+from services.commands.ask import AskArguments, AskBatchArguments, answer_text, ask, ask_batch
 from services.core.config import Settings
-from services.core.errors import BadInput, Cancelled, GraphUnavailable
+from services.core.errors import AsofError, BadInput, Cancelled, GraphUnavailable
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -136,6 +136,32 @@ def test_a_model_that_says_nothing_is_an_error_in_words(services: App, server: M
     server.add(status(401))
     with pytest.raises(Exception, match="key"):
         asked(services, "Where is Ada?", model=MODEL)
+
+
+def test_a_dead_endpoint_names_the_option_that_does_without(services: App, server: MessagesServer) -> None:
+    server.add(status(401))
+    with pytest.raises(AsofError) as raised:
+        asked(services, "Where is Ada?", model=MODEL)
+    assert raised.value.hint.endswith("Or ask with --model none: Asof then answers by itself.")
+    assert "no model" not in raised.value.hint
+
+
+def test_a_contradicted_sentence_names_the_record_once(services: App, server: MessagesServer) -> None:
+    server.add(reply(call("facts_at", entity="Ada")))
+    server.add(say("Ada works for Ferries. [1]"))
+    lines = answer_text(asked(services, "Where is Ada now?", model=MODEL)).splitlines()
+    (contradicted,) = (line for line in lines if "contradicted" in line)
+    assert contradicted.count("[1]") == 2
+    assert "by [1]: [1]" not in contradicted
+
+
+def test_the_seconds_that_an_endpoint_takes_are_shown(services: App, server: MessagesServer) -> None:
+    seen: list[tuple[int, int]] = []
+    server.add(status(529, retry_after=1))
+    server.add(say("Nothing was found."))
+    arguments = AskArguments(workspace=W, question="Where is Ada?", model=MODEL)
+    ask(services, arguments, Run(lambda done, total: seen.append((done, total))))
+    assert (0, 1) in seen
 
 
 def test_a_model_that_is_not_configured_is_named(services: App) -> None:
