@@ -14,8 +14,8 @@ from services.tools.toolbox import Toolbox
 LEAD = "Passages that may answer it:"
 MOST_QUOTED = 3
 MOST_LOOKED_AT = 10
-LEAST_SCORE = 0.2
-"""What scores less fits no question (`services/retrieval/calibration.py`)."""
+LEAST_SCORE = 0.05
+"""Where the best scores less there is nothing to look into; what a question is on is told by its words."""
 
 
 def with_quotes(answer: Answer, question: str, toolbox: Toolbox, context: Context) -> Answer:

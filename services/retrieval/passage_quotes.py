@@ -18,11 +18,11 @@ NO_PROSE = 0.5
 """What code and lists of links lose."""
 AGAIN = 0.4
 """What a passage loses for each quote that it has given."""
-TRIED = 5
+TRIED = 8
 """So many passages, the best, are read for what to quote; the others may still name the subject of the question."""
-COMPARED = 8
+COMPARED = 3
 """So many sentences, the best by their words, are compared with the question by their vectors."""
-LONGEST = 480
+LONGEST = 600
 """Characters of a quote, unless one sentence alone is longer."""
 LEAST_BESIDE = 0.2
 """A sentence that has less of the worth of the one beside it is not quoted with it."""
@@ -30,8 +30,10 @@ MOST_UNKNOWN = 0.5
 """Where no name tells what a question is on, so much of what its words tell may be in no passage."""
 LEAST_WORDS = 2
 
-Embed = Callable[[Sequence[str]], Vectors]
-"""Gives each text its vector, as a row."""
+_MOST_COMPARED = 240
+"""Characters of a sentence that are compared: what one takes to read grows with its length."""
+Likeness = Callable[[Sequence[str]], Vectors]
+"""Tells how alike each text and the question mean, from -1 to 1."""
 
 _JOINS = frozenset(("of", "the", "de", "van", "von"))
 _LEADS = STOP_WORDS | frozenset(("according", "describe", "explain", "give", "list", "name", "show", "tell", "many"))
@@ -93,7 +95,7 @@ class _Sentence:
 
 
 def quotes(
-    question: str, passages: Sequence[FoundPassage], statistics: Statistics, embed: Embed, most: int
+    question: str, passages: Sequence[FoundPassage], statistics: Statistics, likeness: Likeness, most: int
 ) -> list[Quote]:
     """Return the parts of passages that answer a question best, the best first.
 
@@ -104,7 +106,7 @@ def quotes(
     if whole := _of_whole_document(question, passages):
         return [Quote(one.id, 0, len(one.text)) for one in whole[:most]]
     found = [one for passage in passages[:TRIED] for one in _judged(question, passage, statistics)]
-    return _chosen(_compared(question, found, embed), most)
+    return _chosen(_compared(found, likeness), most)
 
 
 # -- what a question is on
@@ -113,13 +115,21 @@ def quotes(
 def _is_on(question: str, passages: Sequence[FoundPassage], statistics: Statistics) -> bool:
     """True when a passage has each name of the question, or where it has none, passages know enough of its words."""
     words = [passage.words for passage in passages]
-    if names := list(names_asked(question)):
-        return all(any(set(name) <= known for known in words) for name in names)
+    names = list(names_asked(question))
+    if not all(any(set(name) <= known for known in words) or _is_spoken_of(name, statistics) for name in names):
+        return False
+    if names:
+        return True
     asked = _stems(question)
     here = {stem for passage in passages for stem in _stems(f"{passage.title} {passage.heading} {passage.text}")}
     unknown = [stem for stem in asked - here if not statistics.frequency.get(stem)]
     whole = sum(map(statistics.idf, asked))
     return len(asked) >= LEAST_WORDS and sum(map(statistics.idf, unknown)) < MOST_UNKNOWN * whole
+
+
+def _is_spoken_of(name: Sequence[str], statistics: Statistics) -> bool:
+    """True for a name of one word that other passages have."""
+    return len(name) == 1 and all(statistics.frequency.get(stem) for stem in stems(name[0]))
 
 
 def names_asked(question: str) -> Iterator[tuple[str, ...]]:
@@ -187,12 +197,12 @@ def _is_prose(text: str) -> bool:
     return not text.startswith("..") and letters >= 0.7 * len(text) and len(_LETTERS.findall(text)) > LEAST_WORDS
 
 
-def _compared(question: str, found: Sequence[_Sentence], embed: Embed) -> list[_Sentence]:
+def _compared(found: Sequence[_Sentence], likeness: Likeness) -> list[_Sentence]:
     """The sentences, best first; the best by words with how alike the question and they mean."""
     ordered = sorted(found, key=lambda one: -one.worth)
     near = ordered[:COMPARED]
-    asked, *vectors = embed([question, *(one.text[:LONGEST] for one in near)])
-    near = [replace(one, worth=one.worth + float(vector @ asked)) for one, vector in zip(near, vectors, strict=True)]
+    alike = likeness([one.text[:_MOST_COMPARED] for one in near])
+    near = [replace(one, worth=one.worth + float(share)) for one, share in zip(near, alike, strict=True)]
     return sorted([*near, *ordered[COMPARED:]], key=lambda one: -one.worth)
 
 

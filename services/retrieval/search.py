@@ -21,7 +21,7 @@ from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
 from services.retrieval.indexes import Indexes, LiveIndex
 from services.retrieval.items import Kind
-from services.retrieval.passage_quotes import FoundPassage, Quote, quotes
+from services.retrieval.passage_quotes import FoundPassage, Likeness, Quote, quotes
 from services.retrieval.query import Query
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
 from services.retrieval.routing import MOST_ELSE, Route, route
@@ -93,9 +93,14 @@ class Search:
         """
         statistics = self._indexes.of(workspace).index.main["chunk"].lexical.statistics
         try:
-            return quotes(question, passages, statistics, self._indexes.embedder.embed, most)
+            return quotes(question, passages, statistics, self._likeness(question), most)
         except EmbedderUnavailable:
             return quotes(question, passages, statistics, _all_alike, most)
+
+    def _likeness(self, question: str) -> Likeness:
+        """Return what compares texts with a question, whose vector its search has made."""
+        embedder = self._indexes.embedder
+        return lambda texts: embedder.embed(texts) @ embedder.embed_question(question)
 
     def _route(self, workspace: str, ready: LiveIndex, query: Query) -> Route:
         """How the question is read, by the names of the index and by whom sections are on."""
@@ -114,8 +119,8 @@ class Search:
 
 
 def _all_alike(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Vectors that tell nothing."""
-    return np.ones((len(texts), 1), np.float32)
+    """A likeness that tells nothing."""
+    return np.ones(len(texts), np.float32)
 
 
 class _Searching:
