@@ -22,12 +22,21 @@ _VALUES = f"""
     SELECT uuid, key, relation, hanging FROM by_relation
     WHERE relation IN (SELECT relation FROM by_relation WHERE key IN (FROM busy))"""
 
-HUBS = f"SELECT key FROM ({_VALUES}) UNION {_BUSY}"
-"""The keys of common values and of all other busy entities."""
+_HUBS = f"SELECT key FROM ({_VALUES}) UNION {_BUSY}"
 
 
 class HubReads(Reads):
     """Which entities say little of what hangs on them."""
+
+    version: int
+    _hubs: tuple[int, tuple[int, ...]] = (-1, ())
+
+    def hub_keys(self) -> tuple[int, ...]:
+        """The keys of common values and of all other busy entities, worked out once for each version."""
+        version = self.version
+        if self._hubs[0] != version:
+            self._hubs = (version, tuple(key for (key,) in self._rows(_HUBS)))
+        return self._hubs[1]
 
     def common_values(self) -> tuple[CommonValue, ...]:
         """Values of relations that have a value on which more than a tenth of all entities hang, the busiest first."""

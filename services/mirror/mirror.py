@@ -30,7 +30,6 @@ from services.mirror.database import MirrorDatabase
 from services.mirror.derived_columns import DerivedColumns, work_out_everything
 from services.mirror.document_tables import DocumentReads
 from services.mirror.graph import GraphReads
-from services.mirror.hubs import HubReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
@@ -73,7 +72,6 @@ class Mirror(
     ChangeReads,
     RecordChangeReads,
     GraphReads,
-    HubReads,
     PathReads,
     LookupReads,
     DocumentReads,

@@ -7,8 +7,8 @@ import duckdb
 
 from services.core import time_rule
 from services.core.models import Fact, Instants, Path
-from services.mirror.hubs import HUBS
-from services.mirror.reads import Reads, by_id, by_uuid, rows
+from services.mirror.hubs import HubReads
+from services.mirror.reads import by_id, by_uuid, rows
 from services.mirror.record_tables import ENTITIES
 
 _LONGER = 2
@@ -21,9 +21,9 @@ _EDGES = f"""
     SELECT source_key AS near, target_key AS far, id FROM {_WALKED} UNION ALL
     SELECT target_key, source_key, id FROM {_WALKED}"""
 
-_HUBS = f"CREATE TEMP TABLE hubs AS {HUBS}"
+_HUBS = "CREATE TEMP TABLE hubs AS SELECT unnest($hubs::UBIGINT[]) AS key"
 
-# Two walks at once: one passes through hubs, the other does not.
+# Of two walks one passes through hubs, the other does not.
 _WALK = """
     CREATE TEMP TABLE reach AS SELECT hash(unnest($starts::VARCHAR[])) AS key, 0 AS hop, 1::DOUBLE AS ways, through
     FROM (VALUES (false), (true)) walks(through)"""
@@ -32,7 +32,7 @@ _OPEN = "hop = $hop - 1 AND (through OR hop = 0 OR near NOT IN (SELECT key FROM 
 
 _WALK_FURTHER = f"""
     INSERT INTO reach SELECT far, $hop, sum(walked.ways), walked.through
-    FROM edges JOIN reach walked ON near = walked.key AND {_OPEN}
+    FROM edges JOIN reach walked ON near = walked.key AND walked.through = $through AND {_OPEN}
     ANTI JOIN reach seen ON seen.key = far AND seen.through = walked.through GROUP BY far, walked.through"""
 
 _ARRIVED = """
@@ -61,7 +61,7 @@ class _Arrival:
     ends: list[tuple[int, float]]
 
 
-class PathReads(Reads):
+class PathReads(HubReads):
     """Paths of facts that hold at an instant or have no date, walked in either direction."""
 
     def shortest_path(self, source_uuid: str, target_uuid: str, at: Instants, max_hops: int = 5) -> Path | None:
@@ -77,9 +77,10 @@ class PathReads(Reads):
         than two facts. Those with the fewest undated facts come first.
         """
         ends = [uuid for uuid in ends if uuid not in starts]
+        hubs = list(self.hub_keys())
         with self._database.read() as cursor:
             cursor.execute(_EDGES, {"t": at.as_of, "k": at.known_at})
-            cursor.execute(_HUBS)
+            cursor.execute(_HUBS, {"hubs": hubs})
             cursor.execute(_WALK, {"starts": list(starts)})
             arrival = _arrival(cursor, ends, max_hops)
             if arrival is None:
@@ -89,18 +90,19 @@ class PathReads(Reads):
 
 
 def _arrival(cursor: duckdb.DuckDBPyConnection, ends: list[str], max_hops: int) -> _Arrival | None:
-    """Walk on until an end is reached around all hubs, or no such way can be short enough any more."""
-    through: _Arrival | None = None
+    """Walk around all hubs; through them where that is shorter by more than two facts, or the only way."""
+    around = _walk(cursor, ends, max_hops, through=False)
+    shorter = around.hops - 1 - _LONGER if around else max_hops
+    return _walk(cursor, ends, shorter, through=True) or around
+
+
+def _walk(cursor: duckdb.DuckDBPyConnection, ends: list[str], max_hops: int, *, through: bool) -> _Arrival | None:
+    """Walk on until an end is reached."""
     for hop in range(1, max_hops + 1):
-        cursor.execute(_WALK_FURTHER, {"hop": hop})
-        around = rows(cursor, _ARRIVED, {"hop": hop, "through": False, "ends": ends})
-        if around:
-            return _Arrival(hop, False, around)
-        if through is None and (found := rows(cursor, _ARRIVED, {"hop": hop, "through": True, "ends": ends})):
-            through = _Arrival(hop, True, found)
-        if through and hop == through.hops + _LONGER:
-            break
-    return through
+        cursor.execute(_WALK_FURTHER, {"hop": hop, "through": through})
+        if found := rows(cursor, _ARRIVED, {"hop": hop, "through": through, "ends": ends}):
+            return _Arrival(hop, through, found)
+    return None
 
 
 def _walk_back(cursor: duckdb.DuckDBPyConnection, arrival: _Arrival, limit: int) -> list[tuple[int, ...]]:
