@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = [
@@ -39,10 +40,9 @@ def served_demo() -> AbstractContextManager[str]:
 
 
 @contextmanager
-def served(*commands: Sequence[str], graph_url: str | None = None) -> Iterator[str]:
+def served(*commands: Sequence[str], settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """The address of `streamlit run app.py` on a data folder of its own, after commands of the command line."""
     home = Path(tempfile.mkdtemp(prefix="asof-"))
-    settings = {"ASOF_GRAPH_URL": graph_url} if graph_url else {}
     for command in commands:
         run_command(home, command, settings)
     try:

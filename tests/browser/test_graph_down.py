@@ -28,6 +28,11 @@ class Database:
         self._folder = folder
         self._server: subprocess.Popen[bytes] | None = None
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """What an app needs to use it, and to notice soon that it is gone or back."""
+        return {"ASOF_GRAPH_URL": f"falkordb://127.0.0.1:{self.port}", "ASOF_SYNC_SECONDS": "1"}
+
     def start(self) -> None:
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder), "--appendonly", "yes"]
         command = [get_redis_server(), *options, "--save", "", "--loadmodule", get_falkordb_module()]
@@ -55,7 +60,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser, database: Database) -> None:
-    with served(CORRECTIONS, graph_url=f"falkordb://127.0.0.1:{database.port}") as url:
+    with served(CORRECTIONS, settings=database.settings) as url:
         explore = ExplorePage(browser.new_page(), url)
         page, down = explore.page, explore.page.get_by_text("does not answer")
         explore.open(w="team", e="Ada", as_of="2021-01-01")
@@ -84,7 +89,7 @@ def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
     browser: Browser, database: Database
 ) -> None:
     database.stop()
-    with served(graph_url=f"falkordb://127.0.0.1:{database.port}") as url:
+    with served(settings=database.settings) as url:
         page = browser.new_page()
         page.goto(f"{url}/Explore")
         expect(page.get_by_role("note")).to_contain_text("nothing: there is no mirror", timeout=60_000)
