@@ -31,26 +31,17 @@ from mcp_types import (
     SetLevelRequestParams,
     SubscribeRequestParams,
     TextContent,
-    TextResourceContents,
     UnsubscribeRequestParams,
 )
 from pydantic import BaseModel, Field
 
-IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
-SOUND = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
+from tests.conformance.content import IMAGE, SOUND, embedded, image
+
 STATE_KEY = b"a key of at least 32 bytes, for tests alone"
 
 everything = MCPServer("everything", request_state_security=RequestStateSecurity(keys=[STATE_KEY]))
 tool = partial(everything.tool, description="A tool of the conformance suite.")
 prompt = partial(everything.prompt, description="A prompt of the conformance suite.")
-
-
-def embedded(uri: str, text: str, mime_type: str = "text/plain") -> EmbeddedResource:
-    return EmbeddedResource(type="resource", resource=TextResourceContents(uri=uri, mime_type=mime_type, text=text))
-
-
-def image() -> ImageContent:
-    return ImageContent(type="image", data=IMAGE, mime_type="image/png")
 
 
 # -- content

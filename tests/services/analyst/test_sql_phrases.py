@@ -7,7 +7,8 @@ import pytest
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import sql_of
 from services.analyst.sql_writer import read_question
-from tests.services.analyst.sql_tables import MadeTable, open_tables
+from tests.services.analyst.made_tables import MadeTable
+from tests.services.analyst.sql_tables import open_tables
 
 RIDES: MadeTable = (
     "rides",
