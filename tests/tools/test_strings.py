@@ -4,6 +4,8 @@ import pytest
 
 from tools.strings import interface_strings
 
+pytestmark = pytest.mark.slow
+
 GIVEN_UP = (
     "Its old name finds it",
     "stand here",
