@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from services.mirror.reads import in_list
 
@@ -18,6 +20,22 @@ _ARRIVED = f"""
     SELECT uuid, kind, $version FROM ({_EVENTS.format(name="facts_after")}) AS event
     ANTI JOIN ({_EVENTS.format(name="facts_before")}) AS known USING (uuid, kind, instant)
     WHERE instant <= $read_until"""
+
+
+_INSTANT = pa.timestamp("us", tz="UTC")
+
+
+def early_facts(facts: pa.Table, read_until: datetime | None) -> list[str]:
+    """Return the uuids of the facts of which anything was recorded by `read_until`, or at no known time."""
+    if read_until is None or not facts.num_rows:
+        return []
+    limit = pa.scalar(read_until, _INSTANT)
+    added, ended, withdrawn = (
+        pc.fill_null(pc.less_equal(facts.column(name), limit), name == "created_at")
+        for name in ("created_at", "expired_at", "withdrawn_at")
+    )
+    uuids: list[str] = facts.filter(pc.or_(added, pc.or_(ended, withdrawn))).column("uuid").to_pylist()
+    return uuids
 
 
 class LateArrivals:

@@ -23,7 +23,7 @@ from services.core.models import (
 )
 from services.graph.store import Watermark
 from services.mirror import document_tables as document_tables
-from services.mirror.arrivals import LateArrivals
+from services.mirror.arrivals import LateArrivals, early_facts
 from services.mirror.asof import AsOfReads
 from services.mirror.changes import ChangeReads
 from services.mirror.database import MirrorDatabase
@@ -143,7 +143,7 @@ class Mirror(
         entities, facts, episodes = list(gone_entities), list(gone_facts), list(gone_episodes)
         with self._database.write() as cursor:
             derived = DerivedColumns(cursor, columns, entities, facts)
-            arrivals = LateArrivals(cursor, self._read_until, columns.facts.column("uuid").to_pylist())
+            arrivals = LateArrivals(cursor, self._read_until, early_facts(columns.facts, self._read_until))
             changed = _delete(cursor, entities, facts, episodes)
             changed += _upsert(cursor, ENTITIES, columns.entities)
             changed += _upsert(cursor, FACTS, columns.facts)
