@@ -178,13 +178,13 @@ def test_a_diff_without_the_graph_comes_from_the_mirror_and_says_so(terminal, fa
     assert terminal(*asked) == 0
     assert terminal.document["mirror_of"]
     assert terminal.document["ended"] == from_graph["ended"]
-    assert "last in step" in terminal.err
+    assert "synced" in terminal.err
 
 
 def test_a_diff_of_a_graph_that_was_never_read_fails_when_it_cannot_be(terminal, graph):
     graph.down = True
     assert terminal("diff", "--from", "2014") == 1
-    assert "could not be read" in terminal.err
+    assert "has not been read" in terminal.err
 
 
 def test_an_interrupted_command_ends_as_such(terminal, monkeypatch):

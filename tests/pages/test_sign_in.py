@@ -285,7 +285,7 @@ def test_without_sign_in_pages_are_seen_while_the_accounts_database_is_out_of_re
     app = opened(page, w="team")
     assert not app.exception
     assert any("team" in label for label in popovers(app))
-    assert ("cannot be used" in words(app)) == (page in ("Settings", "Ingest", "Connect"))
+    assert ("cannot be used" in words(app)) == (page in ("Settings", "Ingest", "Connect", "Workflows"))
 
 
 def test_without_the_accounts_database_a_question_is_not_asked_and_the_page_says_why(
