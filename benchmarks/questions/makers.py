@@ -256,13 +256,14 @@ def period(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
 
 
 def compare(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
+    """Two dates, to be compared or the ends of a range, between which a fact ended."""
     fact = maker.fact(phrase, lambda f: f.valid_at and f.invalid_at and f.invalid_at - f.valid_at > 20 * DAY)
     if fact is None or not (fact.valid_at and fact.invalid_at):
         return None
     first = day_of(fact.valid_at + (fact.invalid_at - fact.valid_at) / 2)
     second = day_of(min(fact.invalid_at + DAY * maker.chance.randrange(2, 400), maker.latest))
     fills = {"s": subject(fact, phrase.side), "m": bare(first, maker.chance), "m2": bare(second, maker.chance)}
-    return FilledPhrase(fills, maker.wanted("compare", phrase, fact, at=first, until=second))
+    return FilledPhrase(fills, maker.wanted(phrase.kind, phrase, fact, at=first, until=second))
 
 
 def event(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
@@ -354,6 +355,7 @@ MAKERS: dict[str, Make] = {
     "last": _plain("last"),
     "period": period,
     "compare": compare,
+    "range": compare,
     "event": event,
     "path": path,
     "none_number": none_number,

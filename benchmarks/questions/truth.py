@@ -23,6 +23,7 @@ Kind = Literal[
     "first",
     "last",
     "period",
+    "range",
     "compare",
     "count",
     "path",
@@ -54,8 +55,9 @@ class Event(BaseModel):
 class Wanted(BaseModel):
     """What is asked for: the facts of `relation` that have `entity` on `side`, at the instants.
 
-    `value` is the name on the other side; `until` the end of a period, or the second date of a comparison; `other`
-    the far end of a path. Without `at` and `event` the time bar's instant holds, else now; the same for `known_at`.
+    `value` is the name on the other side; `until` the end of a period, the last day of a range, or the second date of a
+    comparison; `other` the far end of a path. Without `at` and `event` the time bar's instant holds, else now; the same
+    for `known_at`.
     An `event` stands for `at`. Of an `unanswerable` question `why` says what is wrong with it.
     """
 
@@ -189,19 +191,21 @@ def _latest(found: Iterable[Fact]) -> list[Fact]:
 
 
 def _period(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
-    """What held at the first instant, and what began or ended before the last."""
+    """What held at any time from the first instant to before the last."""
     last = wanted.until
     assert last is not None, "a period has an end"
 
-    def within(moment: datetime | None) -> bool:
-        return moment is not None and at.as_of <= moment < last
-
     def belongs(fact: Fact) -> bool:
-        if fact.valid_at is None:
-            return False
-        return time_rule.true_at(fact, at) or within(fact.valid_at) or within(time_rule.end(fact, at.known_at))
+        end = time_rule.end(fact, at.known_at)
+        return fact.valid_at is not None and fact.valid_at < last and (end is None or end > at.as_of)
 
     return [fact for fact in recorded if belongs(fact)]
+
+
+def _range(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
+    """What held at any time from the first day through the last."""
+    assert wanted.until is not None, "a range has two ends"
+    return _period(recorded, wanted.model_copy(update={"until": wanted.until + timedelta(days=1)}), at)
 
 
 def _compare(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
@@ -219,6 +223,7 @@ _RULES: Mapping[Kind, Callable[[Sequence[Fact], Wanted, Instants], list[Fact]]] 
     "first": lambda recorded, _, at: _earliest(_begun(recorded, at)),
     "last": lambda recorded, _, at: _latest(_begun(recorded, at)),
     "period": _period,
+    "range": _range,
     "compare": _compare,
 }
 

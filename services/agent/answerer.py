@@ -114,7 +114,7 @@ class Answerer:
             cancel=self.cancel,
         )
         spoken = agent.answer(asked, question.history)
-        until = when.last if when.way == "period" else None
+        until = when.last if _is_one_period(when) else None
         answer = Answer(
             spoken.text,
             split(spoken.text),
@@ -147,7 +147,7 @@ class Answerer:
     def _dated(self, asked: Asked) -> tuple[Asked, TimeFrame]:
         """The question with the clocks that its own words set; two dates to compare are left to the tools for that."""
         when = self._analyst().when(asked.question, self.workspace.mirror)
-        named = when.first if when.way in ("at", "period") else None
+        named = when.first if when.way == "at" or _is_one_period(when) else None
         return replace(asked, as_of=named or asked.as_of, known_at=when.known_at or asked.known_at), when
 
     def _analyst(self) -> Analyst:
@@ -171,3 +171,8 @@ class Answerer:
     def _toolbox(self, asked: Asked, tools: Iterable[Tool], model: str = "") -> Toolbox:
         context = Context(self.workspace, asked.as_of, asked.known_at, model=model)
         return Toolbox(context, tools, self.on_call, self.consent)
+
+
+def _is_one_period(when: TimeFrame) -> bool:
+    """True for a period that is no range: the two ends of one may be compared."""
+    return when.way == "period" and when.second is None

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.analyst import phrasing
+from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_order import name_on
-from services.analyst.fact_selection import FactSelection
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
 from services.analyst.question_words import listed
-from services.analyst.vocabulary import other
+from services.analyst.vocabulary import is_momentary, other
 from services.core import clock, fact_dates, time_rule
 from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic
 from services.core.models import Fact, Instants
+from services.core.spells import Spell, as_one, spells_of
 from services.tools.toolbox import Toolbox
 
 _MOST_FOLLOW_UPS = 3
@@ -24,7 +25,15 @@ _MOST_IN_A_ROW = 3
 """More facts than these are told as a list."""
 _FEW = 12
 """So few facts of an entity need no groups."""
-_ORDER = ("At the start of the period:", "Began in the period:", "Began:", "Ended:", "Unchanged:")
+_ORDER = (
+    "At the start of the period:",
+    "Began in the period:",
+    "Ended in the period:",
+    "Began:",
+    "Ended:",
+    "Unchanged:",
+)
+_RECORDED = "as far as is recorded; today is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,34 +101,70 @@ def joined(answers: Sequence[Answer]) -> Answer:
 
 def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Iterator[_Line]:
     kind, facts = selection.kind, selection.facts
-    if plan.intent == "is" and plan.value and kind in ("at", "period", "compare"):
-        yield _Line("Yes." if _proves(plan, selection) else "No.")
-    if plan.intent == "history" and kind == "ever":
-        yield _Line("Yes." if any(_has(plan, fact) for fact in facts) else "No.")
-    if kind == "count":  # the result does not count undated ones
-        yield _Line(
-            _count(plan, selection, lexicon), facts + selection.undated if selection.undated else (), result=True
-        )
-    if kind == "path" and selection.call is not None:
+    if lead := _opening(plan, selection):
+        yield _Line(lead)
+    if plan.intent == "count":
+        yield _count(plan, selection, lexicon)
+    if kind == "path" and selection.call is not None and not selection.denied:
         joined = phrasing.counted(len(facts), "fact")
         yield _Line(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
-    if kind == "begun" and plan.intent == "count":
-        yield _Line(_count(plan, selection, lexicon), facts)
     if kind == "most":
         for subject, own in _by_subject(plan, selection).items():
-            yield _Line(_counted(plan, selection, lexicon, subject, len({_listed(plan, f) for f in own})), tuple(own))
+            text = _counted(plan, selection, lexicon, subject, len({_listed(plan, f) for f in own}))
+            yield _Line(f"{text}{_on(plan, selection)}.", tuple(own))
+    if plan.intent in ("when", "how_long", "longest", "ended") and not selection.undated:
+        yield from (_spell_line(plan, spell, _spelling(plan, selection)) for spell in spells_of(facts))
+        return
     spelled = _spelling(plan, selection)
     for lead, own in _groups(plan, selection):
         if lead:
             yield _Line(lead, leads=True)
-        yield from (_line(plan, selection, fact, spelled) for fact in own)
+        yield from (_line(selection, fact, spelled) for fact in own)
 
 
-def _line(plan: QueryPlan, selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> _Line:
-    text = phrasing.sentence(fact, spelled)
-    if plan.intent in ("how_long", "longest") and fact.valid_at is not None:
-        text = f"{text[:-1]}: {phrasing.length(fact, clock.now())}{'' if fact.invalid_at else ' so far'}."
-    return _Line(text, (fact,), undated=fact in selection.undated)
+def _opening(plan: QueryPlan, selection: FactSelection) -> str:
+    """Say yes or no, with the time of a no, and of what is to come and of what has not ended which day it is."""
+    today = phrasing.date_of(clock.now())
+    if (plan.intent == "is" and plan.value) or selection.kind == "ever":
+        is_so = not selection.denied and _proves(plan, selection)
+        return f"{'Yes' if is_so else _no(plan, selection)}{f', {_RECORDED} {today}' if _is_to_come(plan) else ''}."
+    if _is_to_come(plan):
+        return f"A{_RECORDED[1:]} {today}."
+    if selection.kind == "path" and selection.denied:
+        return f"{_nothing(plan, selection)[:-1]}; they were joined at another time."
+    if selection.kind == "ended" and not any(_is_over(fact, selection.at.as_of) for fact in selection.facts):
+        return f"The graph has no end of this by {phrasing.date_of(selection.at.as_of)}."
+    return ""
+
+
+def _no(plan: QueryPlan, selection: FactSelection) -> str:
+    if selection.kind == "ever" or (plan.tense == "past" and not selection.asked_at):
+        return "No, never as far as is recorded"
+    if selection.kind in ("changed", "until_date") and plan.when.phrase:
+        return f"No, not {plan.when.phrase[0].lower()}{plan.when.phrase[1:]}"
+    return f"No, not{_on(plan, selection) if selection.asked_at else ' now'}"
+
+
+def _is_to_come(plan: QueryPlan) -> bool:
+    first = plan.when.first
+    return plan.tense == "future" or (first is not None and phrasing.is_planned(first))
+
+
+def _is_over(fact: Fact, at: datetime) -> bool:
+    return fact.invalid_at is not None and fact.invalid_at <= at
+
+
+def _spell_line(plan: QueryPlan, spell: Spell, spelled: Callable[[datetime], str]) -> _Line:
+    """Tell of terms that follow each other as one."""
+    fact = as_one(spell)
+    text, now = phrasing.sentence(fact, spelled), clock.now()
+    if plan.intent in ("how_long", "longest"):
+        text = f"{text[:-1]}: {phrasing.length(fact, now)}{'' if _is_over(fact, now) else ' so far'}."
+    return _Line(text, spell)
+
+
+def _line(selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> _Line:
+    return _Line(phrasing.sentence(fact, spelled), (fact,), undated=fact in selection.undated)
 
 
 def _spelling(plan: QueryPlan, selection: FactSelection) -> Callable[[datetime], str]:
@@ -135,10 +180,7 @@ def _spelling(plan: QueryPlan, selection: FactSelection) -> Callable[[datetime],
 
 
 def _proves(plan: QueryPlan, selection: FactSelection) -> bool:
-    facts, until = (*selection.facts, *selection.undated), selection.until
-    if plan.begins and until is not None:
-        facts = tuple(f for f in facts if f.valid_at is not None and selection.at.as_of <= f.valid_at < until)
-    having = {name_on(fact, plan.side) for fact in facts if _has(plan, fact)}
+    having = {name_on(fact, plan.side) for fact in (*selection.facts, *selection.undated) if _has(plan, fact)}
     return bool(having) and (plan.symmetric or having >= set(plan.subjects))
 
 
@@ -151,13 +193,23 @@ def _listed(plan: QueryPlan, fact: Fact) -> str:
     return fact.target if plan.side == "source" else fact.source
 
 
-def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> str:
-    number = len(selection.facts) + len(selection.undated)
-    if selection.kind == "begun" or plan.conditions:
-        number = len({_listed(plan, fact) for fact in (*selection.facts, *selection.undated) if _is_of(plan, fact)})
-    if not plan.conditions and len(plan.subjects) == 1:
-        return _counted(plan, selection, lexicon, plan.subjects[0], number)
-    return f"{_counted_kind(plan, lexicon, number)}{_on(plan, selection)}."
+def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> _Line:
+    """Tell how many are listed: each once, whatever terms it had, which the result of the call does not count."""
+    every = (*selection.facts, *selection.undated)
+    facts = [fact for fact in every if _is_of(plan, fact)]
+    number = len({_listed(plan, fact) for fact in facts})
+    if selection.kind == "count" and not plan.conditions:
+        facts, number = list(every), len(every)
+    text = _counted_of(plan, selection, lexicon, number)
+    if number < len(facts):
+        return _Line(f"{text}.", tuple(facts))
+    return _Line(f"{text}{_on(plan, selection)}.", tuple(facts) if selection.undated else (), result=True)
+
+
+def _counted_of(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, number: int) -> str:
+    if plan.conditions or len(plan.subjects) != 1:
+        return _counted_kind(plan, lexicon, number)
+    return _counted(plan, selection, lexicon, plan.subjects[0], number)
 
 
 def _is_of(plan: QueryPlan, fact: Fact) -> bool:
@@ -171,10 +223,10 @@ def _counted_kind(plan: QueryPlan, lexicon: Lexicon, number: int) -> str:
 
 
 def _counted(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, subject: str, number: int) -> str:
-    """How many things a subject has: "14 PEPs have sponsor Jelle Zijlstra."."""
-    past, noun = selection.asked_at and selection.at.as_of < clock.now(), _counted_kind(plan, lexicon, number)
-    counted = phrasing.count_sentence(plan.relation, plan.side, subject, number, noun, past=past)
-    return f"{counted}{_on(plan, selection)}."
+    """How many things a subject has: "14 PEPs have sponsor Jelle Zijlstra"."""
+    past = plan.tense == "past" or (selection.asked_at and selection.at.as_of < clock.now())
+    noun = _counted_kind(plan, lexicon, number)
+    return phrasing.count_sentence(plan.relation, plan.side, subject, number, noun, past=past)
 
 
 def _by_subject(plan: QueryPlan, selection: FactSelection) -> dict[str, list[Fact]]:
@@ -218,6 +270,8 @@ def _groups(plan: QueryPlan, selection: FactSelection) -> list[tuple[str, list[F
 
 
 def _lead(plan: QueryPlan, selection: FactSelection, fact: Fact) -> str:
+    if selection.kind == "period" and plan.intent == "history" and not plan.relation:
+        return _ORDER[1] if fact.valid_at and fact.valid_at >= selection.at.as_of else _ORDER[2]
     if selection.kind == "period":
         return _ORDER[0] if time_rule.true_at(fact, selection.at) else _ORDER[1]
     if selection.kind == "compare" and selection.until is not None:
@@ -246,7 +300,7 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
         return f"The graph does not say when {plan.event.entity} became {plan.event.value}."
     if plan.intent == "most":
         return "No answer: many have equally many."
-    when, subject, noun = _on(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
+    when, subject, noun = _when_nothing(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":
         return f"The graph has no path of at most 3 facts between {subject} and {plan.other}{when}."
     verb = phrasing.relation_words(plan.relation)
@@ -263,21 +317,41 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     return f"The graph has {what}{when}."
 
 
+def _when_nothing(plan: QueryPlan, selection: FactSelection) -> str:
+    """The time at which there is nothing: the one asked about, else now, or ever."""
+    is_ever = not selection.known or plan.intent == "history"
+    return _on(plan, selection) or (", now or ever" if is_ever and selection.kind != "path" else " now")
+
+
 def _on(plan: QueryPlan, selection: FactSelection) -> str:
-    if selection.kind == "begun":
-        return f", beginning {plan.when.phrase}"
+    """The time that an answer tells of, where question or bar named one."""
+    if selection.kind == "changed" and plan.when.phrase:
+        verb = "ending" if plan.change == "ends" else "beginning"
+        return f" {plan.when.phrase}" if is_momentary(plan.relation) else f", {verb} {plan.when.phrase}"
+    if selection.kind == "period" and plan.when.phrase:
+        return f" {plan.when.phrase}"
     return f" on {_spelling(plan, selection)(selection.at.as_of)}" if selection.asked_at else ""
 
 
 def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
-    """Say what may have ended by then, or what the graph has first, where what was asked for is not in it."""
+    """Say what may have ended by then, what ended last before, or what comes first, where nothing holds then."""
+    if selection.kind == "path":
+        return " ".join(("They were joined at another time:", *map(_dated, selection.known))) if selection.known else ""
     over = next((f for f in selection.known if fact_dates.may_have_ended(f, selection.at)), None)
     if over is not None and selection.kind == "at":
-        return f"It may have ended by then: {phrasing.sentence(over, phrasing.date_of)}"
-    first = min((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.LATEST, default=None)
-    if first is None or first.valid_at is None:
-        return ""
-    return f"Its first is {_listed(plan, first)}, from {fact_dates.start(first, phrasing.date_of)}."
+        return f"It may have ended by then: {_dated(over)}"
+    dated = sorted((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.EARLIEST)
+    before = [f for f in dated if f.invalid_at and f.invalid_at <= selection.at.as_of]
+    if before:
+        last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
+        return f"The last before: {_dated(last)}"
+    return (
+        f"Its first is {_listed(plan, dated[0])}, from {fact_dates.start(dated[0], phrasing.date_of)}." if dated else ""
+    )
+
+
+def _dated(fact: Fact) -> str:
+    return phrasing.sentence(fact, phrasing.date_of)
 
 
 # -- what to ask next

@@ -18,8 +18,12 @@ _BELIEF = frozenset(
 )
 """What one does on the graph's clock."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
-_LIKE = re.compile(r" look(?:ed|s)? like ")
-_HOW = re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) ")
+_LITTLE = {
+    "like": re.compile(r" look(?:ed|s)? like "),
+    "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
+    "used": re.compile(r" used to "),
+}
+"""Words that say nothing within these phrases."""
 
 
 def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: RelationChoice | None) -> tuple[int, ...]:
@@ -85,7 +89,7 @@ def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> boo
         return True
     if word.low in _BELIEF and when.known_at is not None:
         return True
-    pattern = _HOW if word.low == "how" and strong else _LIKE if word.low == "like" else None
+    pattern = _LITTLE.get(word.low) if word.low != "how" or strong else None
     return pattern is not None and bool(pattern.search(text))
 
 

@@ -4,9 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from services.analyst.asked_change import Change
 from services.analyst.vocabulary import Side
-from services.core import clock, time_rule
-from services.core.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact
+from services.core.spells import overlaps, spells_of
+from services.tools.toolbox import Called
 
 
 def name_on(fact: Fact, side: Side) -> str:
@@ -23,12 +26,6 @@ def share_time(one: Fact, two: Fact, first: datetime, last: datetime) -> bool:
     """True where two facts hold at the same time within a period."""
     ends = [f.invalid_at or clock.LATEST for f in (one, two)]
     return max(start_of(one), start_of(two), first) < min(*ends, last)
-
-
-def is_within(fact: Fact, at: Instants, end: datetime) -> bool:
-    """True for what holds at the first instant of a period, or begins or ends in it."""
-    moments = (fact.valid_at, fact.invalid_at)
-    return time_rule.true_at(fact, at) or any(m is not None and at.as_of <= m < end for m in moments)
 
 
 def ranked(facts: Iterable[Fact], rank: str) -> list[Fact]:
@@ -66,3 +63,38 @@ def beside(kind: str, known: Sequence[Fact], anchors: Sequence[Fact]) -> list[Fa
     if kind == "before":
         return ranked((f for f in known if start_of(f) < start), "last")
     return ranked((f for f in known if start_of(f) > start), "first")
+
+
+def facts_of(called: Called) -> list[Fact]:
+    """Return the facts of a result, each once."""
+    return list({item.fact.uuid: item.fact for item in called.result.items if item.fact is not None}.values())
+
+
+def of_relation(facts: Iterable[Fact], relation: str, side: Side, name: str) -> list[Fact]:
+    """Return the facts of a relation that have a name on a side."""
+    return [fact for fact in facts if fact.relation == relation and name_on(fact, side) == name]
+
+
+def changed_in(facts: Sequence[Fact], change: Change, first: datetime, last: datetime) -> list[Fact]:
+    """Return the facts that began, or ended, from `first` to before `last`: no term that another one continues."""
+    turning = [spell[0] if change == "begins" else spell[-1] for spell in spells_of(facts)]
+    moments = ((fact, fact.valid_at if change == "begins" else fact.invalid_at) for fact in turning)
+    return [fact for fact, moment in moments if moment is not None and first <= moment < last]
+
+
+def _far_end(fact: Fact, name: str) -> str:
+    return fact.target if fact.source == name else fact.source
+
+
+def joined_at_once(one: Iterable[Fact], two: Iterable[Fact], first: str, last: str) -> tuple[Fact, ...]:
+    """Return the two facts that joined two entities over a third at one time, the latest ones; none where none did."""
+    by_end: dict[str, list[Fact]] = defaultdict(list)
+    for fact in two:
+        by_end[_far_end(fact, last)].append(fact)
+    pairs = [
+        (fact, to)
+        for fact in one
+        for to in by_end.get(_far_end(fact, first), ())
+        if overlaps(fact, start_of(to), to.invalid_at or clock.LATEST)
+    ]
+    return max(pairs, key=lambda pair: max(map(start_of, pair)), default=())

@@ -2,51 +2,34 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from services.analyst.fact_order import beside, is_within, longest, name_on, numbered, ranked, share_time, start_of
+from services.analyst.fact_kinds import FactSelection, kind_of
+from services.analyst.fact_order import (
+    beside,
+    changed_in,
+    facts_of,
+    joined_at_once,
+    longest,
+    name_on,
+    numbered,
+    of_relation,
+    ranked,
+    share_time,
+    start_of,
+)
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants
+from services.core.spells import as_one, overlaps, spells_of
 from services.tools.toolbox import Called, Toolbox
 
 _TICK = timedelta(microseconds=1)
 _MOST_HOPS = 3
 _MOST_FIRST = 3
 """Where more than these have equally many, none of them is said to have the most."""
-_OF_INTENT = {
-    "how_long": "when",
-    "longest": "longest",
-    "when": "when",
-    "count": "count",
-    "ended": "ended",
-    "nth": "nth",
-    "first": "first",
-    "last": "last",
-}
-_OF_WAY = {"pair": "compare", "after": "after_date", "period": "period", "since": "period"}
-"""Rows of the table of decision 0009 that an intent alone tells, or else the dates."""
-
-
-@dataclass(frozen=True, slots=True)
-class FactSelection:
-    """The facts that answer, in the order in which they are told, and the instants that they hold at.
-
-    `undated` have no start; `call` is the result that a count or a path is cited by; `asked_at` tells that the question
-    or the bar named the instant. `kind` is the row of the table that was taken.
-    """
-
-    kind: str
-    at: Instants
-    facts: tuple[Fact, ...] = ()
-    undated: tuple[Fact, ...] = ()
-    until: datetime | None = None
-    asked_at: bool = False
-    call: Called | None = None
-    event: Fact | None = None
-    known: tuple[Fact, ...] = ()
 
 
 class FactSelector:
@@ -65,7 +48,10 @@ class FactSelector:
                 return FactSelection("event", self._at(self._asked))
             start = event.invalid_at if plan.event.ends and event.invalid_at else event.valid_at
             self._plan = replace(plan, when=replace(plan.when, first=start, last=start))
-        return replace(self._by_kind(self._plan), event=event, asked_at=self._date is not None)
+        selection = self._by_kind(self._plan)
+        if plan.intent == "is" and plan.value:
+            selection = self._whether(selection)
+        return replace(selection, event=event, asked_at=self._date is not None)
 
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":
@@ -73,11 +59,19 @@ class FactSelector:
         if plan.intent == "most":
             return self._most()
         kind = kind_of(plan)
-        if kind == "at" and plan.perfect and not plan.value and plan.intent == "value":
-            return self._so_far()
+        if kind in ("at", "count") and not plan.value and self._asks_for_past:
+            return self._so_far(kind)
         if kind in ("at", "count"):
             return self._holding(kind)
         return self._compared() if kind == "compare" else self._of_history(kind)
+
+    @property
+    def _asks_for_past(self) -> bool:
+        """True for what has been so far, and for what was at a time that neither question nor bar names."""
+        plan = self._plan
+        if plan.conditions or plan.when.first or plan.when.known_at or plan.intent not in ("value", "count"):
+            return False
+        return plan.perfect or (plan.tense == "past" and self._date is None)
 
     # -- instants
 
@@ -91,15 +85,26 @@ class FactSelector:
 
     @property
     def _asked(self) -> datetime:
-        """The instant that the question asks about: its own date, else the bar's, else now."""
+        """That instant, else now."""
         return self._date or self._now
 
     @property
+    def _interval(self) -> tuple[datetime, datetime]:
+        """The time that the question asks about: from an instant to before another."""
+        when = self._plan.when
+        first, last = when.first or clock.EARLIEST, when.last or clock.EARLIEST
+        if when.way == "none":
+            return clock.EARLIEST, self._asked + _TICK
+        if when.way == "before":
+            return clock.EARLIEST, last if when.up_to else first
+        if when.way in ("since", "after"):
+            return first, self._now
+        return first, max(last, first + _TICK)
+
+    @property
     def _end(self) -> datetime:
-        """The end of the period that the question asks about."""
-        end = self._now if self._plan.when.way == "since" else self._plan.when.last
-        assert end is not None, "a period has an end"
-        return end
+        """The end of the time that the question asks about."""
+        return self._interval[1]
 
     # -- what the tools give
 
@@ -115,15 +120,19 @@ class FactSelector:
 
     def _event(self, event: DatingEvent) -> Fact | None:
         """Return the fact that stands for a date; the first, where there are several."""
-        found = _facts(self._call("get_entity_history", None, entity_name=event.entity))
-        own = [f for f in _of(found, event.relation, event.side, event.entity) if f.valid_at]
+        found = facts_of(self._call("get_entity_history", None, entity_name=event.entity))
+        own = [f for f in of_relation(found, event.relation, event.side, event.entity) if f.valid_at]
         return min((f for f in own if name_on(f, other(event.side)) == event.value), key=start_of, default=None)
 
     def _history(self, until: datetime | None, subject: str) -> list[Fact]:
         """Return every dated fact of the subject's relation that began at or before an instant, in order."""
-        found = _facts(self._call("get_entity_history", until, entity_name=subject))
-        dated = [f for f in found if self._fits(f, subject) and f.valid_at and (until is None or f.valid_at <= until)]
-        return sorted(dated, key=lambda f: (start_of(f), f.invalid_at or clock.LATEST, f.uuid))
+        return self._looked_up(until, subject)[1]
+
+    def _looked_up(self, until: datetime | None, subject: str) -> tuple[Called, list[Fact]]:
+        """The same with the call that gave them."""
+        called, last = self._call("get_entity_history", until, entity_name=subject), until or clock.LATEST
+        dated = [f for f in facts_of(called) if self._fits(f, subject) and f.valid_at and f.valid_at <= last]
+        return called, sorted(dated, key=lambda f: (start_of(f), f.invalid_at or clock.LATEST, f.uuid))
 
     def _fits(self, fact: Fact, subject: str) -> bool:
         plan = self._plan
@@ -159,7 +168,7 @@ class FactSelector:
         period = (self._at(self._asked).as_of, self._end) if kind == "period" else (clock.EARLIEST, clock.LATEST)
         for condition in self._plan.conditions:
             called = self._call("get_entity_history", None, entity_name=condition.name)
-            proofs = _of(_facts(called), condition.relation, condition.side, condition.name)
+            proofs = of_relation(facts_of(called), condition.relation, condition.side, condition.name)
             met = {
                 fact.uuid: [
                     proof
@@ -179,7 +188,7 @@ class FactSelector:
             called = self._call("get_entity_history", self._end, entity_name=condition.name)
         else:
             called = self._facts_at(condition.name, condition.relation, condition.side)
-        return _of(_facts(called), condition.relation, condition.side, condition.name)
+        return of_relation(facts_of(called), condition.relation, condition.side, condition.name)
 
     def _all_but(self, denied: Condition) -> list[Fact]:
         """Return the facts of a relation with other names on its side, of entities that have none with its name."""
@@ -189,7 +198,7 @@ class FactSelector:
 
     def _of_relation(self, relation: str) -> list[Fact]:
         """Return every fact of a relation that holds, and where no date is asked the undated ones."""
-        return self._now_held(_facts(self._call("facts_at", self._date, relation=relation)))
+        return self._now_held(facts_of(self._call("facts_at", self._date, relation=relation)))
 
     def _now_held(self, facts: Iterable[Fact]) -> list[Fact]:
         at, undated = self._at(self._asked), self._date is None
@@ -218,7 +227,7 @@ class FactSelector:
 
     def _held_by(self, name: str) -> list[Fact]:
         called = self._facts_at(name, self._plan.relation, self._plan.side)
-        return self._now_held(f for f in _facts(called) if name_on(f, self._plan.side) == name)
+        return self._now_held(f for f in facts_of(called) if name_on(f, self._plan.side) == name)
 
     def _path(self) -> FactSelection:
         plan, at = self._plan, self._at(self._asked)
@@ -226,20 +235,50 @@ class FactSelector:
         paths = called.result.rows
         if self._date is None and (not paths or len(paths[0]["facts"]) > 1) and (direct := self._undated_between()):
             return FactSelection("path", at, undated=direct)
+        if not paths and (ended := self._ended_path()):
+            return FactSelection(
+                "path", at, ended[:1] if len(ended) == 1 else (), call=called, known=ended, denied=True
+            )
         wanted = {row["uuid"] for path in paths[:1] for row in path["facts"]}
-        return FactSelection("path", at, tuple(f for f in _facts(called) if f.uuid in wanted), call=called)
+        return FactSelection("path", at, tuple(f for f in facts_of(called) if f.uuid in wanted), call=called)
 
     def _undated_between(self) -> tuple[Fact, ...]:
         """Return the undated facts that join the ends of a path, which no path at an instant can have."""
         ends = {self._plan.subjects[0], self._plan.other}
-        found = _facts(self._facts_at(self._plan.subjects[0], "", "source"))
+        found = facts_of(self._facts_at(self._plan.subjects[0], "", "source"))
         return tuple(f for f in found if f.valid_at is None and {f.source, f.target} == ends)
+
+    def _ended_path(self) -> tuple[Fact, ...]:
+        """Return facts that joined the ends of a path at another time: the last one, else the last two at once."""
+        one, two = ({f.uuid: f for f in self._known_of(end)} for end in (self._plan.subjects[0], self._plan.other))
+        if direct := [fact for uuid, fact in one.items() if uuid in two]:
+            return (max(direct, key=start_of),)
+        return joined_at_once(one.values(), two.values(), self._plan.subjects[0], self._plan.other)
+
+    def _known_of(self, name: str) -> list[Fact]:
+        """Return every dated fact of an entity that is recorded, of whatever relation."""
+        return [f for f in facts_of(self._call("get_entity_history", None, entity_name=name)) if f.valid_at]
+
+    def _whether(self, selection: FactSelection) -> FactSelection:
+        """Select what proves or denies: of a past without a date what ever was; where nothing holds, when it did."""
+        plan = self._plan
+        own = tuple(fact for fact in (*selection.facts, *selection.undated) if self._has_value(fact))
+        if own or selection.kind == "compare":
+            is_change = selection.kind == "changed"
+            return replace(selection, facts=own) if is_change else selection
+        is_past = plan.tense == "past" and self._date is None
+        if selection.facts and not is_past and selection.kind != "changed":
+            return selection
+        ever = tuple(f for subject in plan.subjects for f in self._history(None, subject) if self._has_value(f))
+        if is_past and selection.kind == "at" and ever:
+            return replace(selection, kind="ever", facts=ever, undated=())
+        return replace(selection, facts=ever or selection.facts, denied=bool(ever))
 
     def _holding(self, kind: str) -> FactSelection:
         plan, at, held, called = self._plan, self._at(self._asked), dict[str, Fact](), None
         for subject in plan.subjects:
             called = self._facts_at(subject, plan.relation, "source" if plan.symmetric else plan.side)
-            held |= {fact.uuid: fact for fact in _facts(called) if self._fits(fact, subject)}
+            held |= {fact.uuid: fact for fact in facts_of(called) if self._fits(fact, subject)}
         if plan.negated:
             held = {fact.uuid: fact for fact in self._all_but(Condition(plan.relation, plan.side, plan.subjects[0]))}
         found = self._meeting(list(held.values()))
@@ -251,11 +290,12 @@ class FactSelector:
         known = tuple(f for subject in subjects for f in self._history(None, subject))
         return FactSelection(kind, at, tuple(holding), tuple(undated), call=called, known=known)
 
-    def _so_far(self) -> FactSelection:
-        """ "Where has she lived?": all of it, where anything of it is over; else what holds, undated facts too."""
-        history = self._of_history("history")
-        dated = self._plan.when.first is not None
-        return self._holding("at") if dated or all(f.invalid_at is None for f in history.facts) else history
+    def _so_far(self, kind: str) -> FactSelection:
+        """ "Where has she lived?": all of it, where anything of it is over; else what holds. Undated facts too."""
+        holding, history = self._holding(kind), self._of_history("history")
+        if all(f.invalid_at is None for f in history.facts):
+            return holding
+        return history if self._date else replace(history, undated=holding.undated)
 
     def _compared(self) -> FactSelection:
         plan = self._plan
@@ -267,43 +307,57 @@ class FactSelector:
             called = self._call(
                 "compare_times", None, first=clock.spell(first), second=clock.spell(second), entity=subject
             )
-            found |= {f.uuid: f for f in _facts(called) if self._fits(f, subject)}
+            found |= {f.uuid: f for f in facts_of(called) if self._fits(f, subject)}
         at, until = self._at(first), self._at(second)
         true = [f for f in found.values() if time_rule.true_at(f, at) or time_rule.true_at(f, until)]
         return FactSelection("compare", at, tuple(sorted(true, key=lambda f: (start_of(f), f.uuid))), until=second)
 
     def _of_history(self, kind: str) -> FactSelection:
         """Select from whole histories, one subject after the other."""
-        found, known = dict[str, Fact](), list[Fact]()
+        found, known, called = dict[str, Fact](), list[Fact](), None
         for subject in self._plan.subjects:
-            history = self._history(self._until(kind), subject)
+            called, history = self._looked_up(self._until(kind), subject)
             chosen = self._by_rule(kind, history)
-            found |= {f.uuid: f for f in (chosen if kind == "begun" else self._meeting_then(kind, chosen))}
+            found |= {f.uuid: f for f in (chosen if kind == "changed" else self._meeting_then(kind, chosen))}
             known += history
-        until = self._end if kind in ("period", "begun") else None
+        until = self._end if kind == "period" or (kind == "changed" and self._date) else None
         if kind == "after_date":
             until = min(map(start_of, found.values()), default=None)
-        return FactSelection(kind, self._at(self._asked), tuple(found.values()), until=until, known=tuple(known))
+        at, facts = self._at(self._asked), tuple(found.values())
+        return FactSelection(kind, at, facts, until=until, known=tuple(known), call=called)
 
     def _until(self, kind: str) -> datetime | None:
         """Return the instant at which the histories end that a kind is told from."""
         if kind == "after_date":
             return None
         when = self._plan.when
-        return self._end if kind in ("period", "begun") or when.way == "period" else self._asked
+        is_up_to = when.way == "before" and when.up_to
+        return self._end - _TICK if kind in ("period", "changed") or when.way == "period" or is_up_to else self._asked
 
     def _by_rule(self, kind: str, known: list[Fact]) -> list[Fact]:
         """Return the facts of one subject, of all that is known of it."""
         at = self._at(self._asked)
+        first, last = self._interval
         if kind == "period":
-            return [f for f in known if is_within(f, at, self._end)]
-        if kind == "begun":
-            return self._meeting([f for f in known if at.as_of <= start_of(f) < self._end], begun=True)
+            return self._during(known, first, last)
+        if kind == "changed":
+            return self._meeting(changed_in(known, self._plan.change, first, last), begun=True)
+        if kind == "until_date":
+            return changed_in(known, "ends", at.as_of, last) or [f for f in known if overlaps(f, last - _TICK, last)]
         if kind == "after_date":
             return beside("after", known, [f for f in known if time_rule.true_at(f, at)])
         if kind == "before_date":
             return [f for f in known if time_rule.true_at(f, self._at(at.as_of - _TICK))]
         return self._chosen(kind, known, self._at(self._until(kind) or self._now))
+
+    def _during(self, known: list[Fact], first: datetime, last: datetime) -> list[Fact]:
+        """Return what held in a period; of what changed about an entity as a whole, what began or ended in it."""
+        held = [f for f in known if overlaps(f, first, last)]
+        if self._plan.intent != "history" or self._plan.relation:
+            return held
+        moments = ((f, moment) for f in known for moment in (f.valid_at, f.invalid_at))
+        turned = {f.uuid: f for f, moment in moments if moment and first <= moment < last}
+        return list(turned.values()) or held
 
     def _chosen(self, kind: str, known: list[Fact], at: Instants) -> list[Fact]:
         plan, when = self._plan, self._plan.when
@@ -321,44 +375,25 @@ class FactSelector:
         if kind == "ended":
             return self._ended(named, at)
         if kind == "when" and (plan.value or plan.rank):
-            return ranked(named, plan.rank)
+            now = [f for spell in spells_of(named) if time_rule.true_at(as_one(spell), at) for f in spell]
+            return (plan.tense == "present" and not plan.rank and now) or ranked(named, plan.rank)
         if kind == "when":
             return [f for f in named if time_rule.true_at(f, at)] or ranked(named, "last")
         return beside(kind, known, named if plan.value else [f for f in known if time_rule.true_at(f, at)])
 
     def _ended(self, named: list[Fact], at: Instants) -> list[Fact]:
-        over = [f for f in named if f.invalid_at is not None and f.invalid_at <= at.as_of]
+        """Return what has ended, or of the future what is to end; a term that another one continues has not."""
+        last = [spell[-1] for spell in spells_of(named)]
+        if self._plan.tense == "future":
+            return [f for f in last if f.invalid_at is not None and f.invalid_at > at.as_of] or last[-1:]
+        over = [f for f in last if f.invalid_at is not None and f.invalid_at <= at.as_of]
         if self._plan.value:
-            return ranked(over, self._plan.rank) or named
-        last = max((f.invalid_at for f in over if f.invalid_at), default=None)
-        return [f for f in over if f.invalid_at == last]
+            return ranked(over, self._plan.rank) or last
+        latest = max((f.invalid_at for f in over if f.invalid_at), default=None)
+        return [f for f in over if f.invalid_at == latest]
 
     def _has_value(self, fact: Fact) -> bool:
         plan = self._plan
         if plan.symmetric and plan.value:
             return plan.value in (fact.source, fact.target)
         return plan.value in ("", name_on(fact, other(plan.side)))
-
-
-def kind_of(plan: QueryPlan) -> str:
-    """The row of the table of decision 0009 that a plan asks by."""
-    intent, way = plan.intent, plan.when.way
-    if plan.begins and intent in ("value", "count"):
-        return "begun"
-    if intent in _OF_INTENT:
-        return _OF_INTENT[intent]
-    if intent in ("before", "after") and way != "pair" and (plan.value or way in ("none", "at")):
-        return intent
-    if way == "before":
-        return "history" if intent == "history" or (plan.when.up_to and plan.perfect) else "before_date"
-    if way in _OF_WAY or intent != "history":
-        return _OF_WAY.get(way, "at")
-    return "ever" if plan.value else "history"
-
-
-def _facts(called: Called) -> list[Fact]:
-    return list({item.fact.uuid: item.fact for item in called.result.items if item.fact is not None}.values())
-
-
-def _of(facts: Iterable[Fact], relation: str, side: Side, name: str) -> list[Fact]:
-    return [fact for fact in facts if fact.relation == relation and name_on(fact, side) == name]

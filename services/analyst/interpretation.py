@@ -9,6 +9,7 @@ from typing import Any
 
 from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
+from services.analyst.asked_change import TURNED_INTO, AskedChange, change_asked, tense_of
 from services.analyst.coverage import unexplained
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes_no
@@ -49,13 +50,6 @@ _PERFECT = re.compile(
     r" (?:has|have|had) (?:the |its |his |her |their )?(?:\S+ ){0,4}?"
     r"(?:been|had|held|led|made|taken|gone|\w+ed|\w{3,}en|\w+wn) "
 )
-_BEGINS = re.compile(
-    r" (?:(?:became|becomes?|becoming)(?! of )|"
-    r"(?:turn(?:s|ed)?|got|gets?|gotten|(?:was|were) made|went|go|goes|(?:mov|chang)(?:e|es|ed) (?:in)?to|"
-    r"switch(?:es|ed)? to|(?:took|take|entered|assumed)(?: up)? (?:the )?office(?: as| of)?)"
-    r"(?: (?:to|into|the|a|an))* M) "
-)
-"""Verbs of what happens, with what it led to; "became of" asks how something went on."""
 _MOST = re.compile(r" (?:the )?most(?: number of)? ")
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
@@ -148,10 +142,12 @@ def _interpreted(
         question.when,
         event,
         perfect=_asks_for_all(question, choice),
+        tense=tense_of(question.template),
     )
-    plan, denied = _negated(_of_what_began(plan, question), question)
+    changed = change_asked(question, choice) if _asks_for_change(plan) else AskedChange()
+    plan, denied = _negated(_of_what_began(replace(plan, change=changed.change), question), question)
+    explained = choice.places | asking.places | changed.places | _successive(question, choice) | denied
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
-    explained = choice.places | asking.places | _successive(question, choice) | denied
     return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
 
 
@@ -181,18 +177,19 @@ def _negated(plan: QueryPlan, question: ParsedQuestion) -> tuple[QueryPlan, froz
     return replace(plan, conditions=conditions), places if conditions != plan.conditions else frozenset()
 
 
+def _asks_for_change(plan: QueryPlan) -> bool:
+    """True for what can be asked of changes: what, how many, whether; "after 2010" is then a time, not an order."""
+    is_time = plan.intent in ("before", "after") and plan.when.way == plan.intent and not plan.value
+    return plan.event is None and plan.when.way != "pair" and (plan.intent in ("value", "count", "is") or is_time)
+
+
 def _of_what_began(plan: QueryPlan, question: ParsedQuestion) -> QueryPlan:
     """ "Became Final in 2010": what began is what is listed, and what else is said of it is a condition."""
-    verb, when = _BEGINS.search(question.template.text), plan.when
-    if when.way == "at" and when.last is not None:  # a day is a period too
-        when = replace(when, way="period")
-    if verb is None or plan.event is not None or when.way not in ("period", "pair", "since"):
-        return plan
-    plan = replace(plan, when=when)
-    begun = _named_behind(question.template, verb)
+    verb = TURNED_INTO.search(question.template.text) if plan.change == "begins" else None
+    begun = _named_behind(question.template, verb) if verb is not None else ()
     listed_by = next((one for one in plan.conditions if one.name in begun), None)
     if listed_by is None or len(plan.subjects) != 1:
-        return replace(plan, begins=True)
+        return plan
     own = Condition(plan.relation, plan.side, plan.subjects[0])
     return replace(
         plan,
@@ -200,7 +197,6 @@ def _of_what_began(plan: QueryPlan, question: ParsedQuestion) -> QueryPlan:
         relation=listed_by.relation,
         side=listed_by.side,
         symmetric=is_symmetric(listed_by.relation),
-        begins=True,
         conditions=(own, *(one for one in plan.conditions if one is not listed_by)),
     )
 

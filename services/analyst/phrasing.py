@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime, time
 
-from services.analyst.vocabulary import Side, taken_apart
+from services.analyst.vocabulary import Side, is_momentary, taken_apart
 from services.core import clock, fact_dates
 from services.core.models import Fact
 from services.core.precision import is_imprecise
@@ -55,8 +55,10 @@ def sentence(fact: Fact, spelled: Callable[[datetime], str]) -> str:
     when = fact_dates.when(fact, spelled, is_event=is_event)
     if fact.ended_unknown:
         return f"{_past(fact)}{' ' if fact.valid_at else '; '}{when}."
-    if fact.invalid_at is not None:
+    if fact.invalid_at is not None and not is_planned(fact.invalid_at):
         return f"{_past(fact)} {when}."
+    if fact.invalid_at is not None:
+        return f"{_present(fact)} {when}."
     return f"{_present(fact)}{' ' if is_event else ', '}{when}." if when else f"{_present(fact)} (undated)."
 
 
@@ -71,10 +73,15 @@ def day(value: datetime) -> str:
     return value.strftime("%Y-%m-%d" if value.time() == time() else "%Y-%m-%d %H:%M:%S UTC")
 
 
+def is_planned(end: datetime) -> bool:
+    """True for an end that is still to come."""
+    return end > clock.now()
+
+
 def length(fact: Fact, now: datetime) -> str:
-    """How long a fact held, in days; so far, where it still does."""
+    """How long a fact has held by now, in days."""
     assert fact.valid_at is not None, "a fact that began"
-    days = ((fact.invalid_at or now) - fact.valid_at).days
+    days = (min(fact.invalid_at or now, now) - fact.valid_at).days
     about = "about " if is_imprecise(fact.valid_at_precision) or is_imprecise(fact.invalid_at_precision) else ""
     return f"{about}{days:,} day{'' if days == 1 else 's'}"
 
@@ -87,8 +94,8 @@ def relation_words(relation: str) -> str:
     first, last = name.words[0], name.words[-1]
     of_state = name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married"))
     verb = first in _PAST_OF_ITS_OWN or first.endswith("ed") or (first.endswith("s") and not _NOUNS_IN_S.search(first))
-    if first in ("has", "had", "is", "was", "are"):
-        lead = ""
+    if first in ("has", "had", "is", "was", "are", "born"):
+        lead = "was " if first == "born" else ""
     elif first in ("on", "in", "at", "under", "behind", "with") or of_state or (len(name.words) > 1 and last == "of"):
         lead = "is "
     else:
@@ -174,8 +181,8 @@ def past_of(verb: str) -> str:
 
 
 def _is_event(fact: Fact) -> bool:
-    """True for what happened once: "joined", "was released"."""
-    return _generated(fact) and relation_words(fact.relation).split(" ")[0] in _PAST_OF_ITS_OWN
+    """True for what happened once: "acquired", "was born in"."""
+    return _generated(fact) and is_momentary(fact.relation)
 
 
 def _undated_text(fact: Fact) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from services.analyst.asked_change import Change, Tense
 from services.analyst.intents import Intent
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Side
@@ -36,10 +37,11 @@ class QueryPlan:
 
     `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
     `query` is what documents are searched for, `document` the one to search. No relation is every fact of the subject.
-    `begins` tells that a period is asked for what began in it ("became Final in 2010"), `negated` that what has another
-    value than the subject is asked for ("not private"). `most` are those who may have the most facts of the relation,
-    with how many they can have. `words` are what the question calls its names and its relation;
-    `carried` are the kinds of its parts that were taken from the question before.
+    `change` tells that what began ("became Final in 2010") or ended is asked for, in place of what held; `perfect` are
+    past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
+    private"). `most` are those who may have the most facts of the relation, with how many they can have. `words` are
+    what the question calls its names and its relation; `carried` are the kinds of its parts that were taken from the
+    question before.
     """
 
     intent: Intent
@@ -56,11 +58,12 @@ class QueryPlan:
     query: str = ""
     document: str = ""
     perfect: bool = False
-    begins: bool = False
     negated: bool = False
     most: tuple[tuple[str, int], ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     carried: frozenset[PartKind] = frozenset()
+    change: Change = ""
+    tense: Tense = "present"
 
 
 @dataclass(frozen=True, slots=True)

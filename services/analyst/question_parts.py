@@ -45,6 +45,8 @@ def _period(plan: QueryPlan) -> str:
 def _dates(when: TimeFrame) -> str:
     if when.first is None:
         return ""
+    if when.way == "before" and when.up_to and when.last is not None:
+        return f"before {day(when.last)}"
     if when.way in _WAYS or when.last is None:
         return f"{_WAYS.get(when.way, 'at')} {day(when.first)}"
     return f"from {day(when.first)} to {day(when.last)}"

@@ -7,9 +7,12 @@ from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, listed, places_of
 from services.analyst.vocabulary import OWN
+from services.core import clock
 from services.core.answer_records import DeclineKind, Offer
+from services.core.fact_dates import day
 from services.language.relation_names import relation_words
 
+_TO_COME = frozenset(("will", "shall", "going"))
 _ASKING = frozenset(("how", "why", "many", "much"))
 
 
@@ -26,6 +29,8 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     words, quoted = question.words, listed([f"“{question.words[place].text}”" for place in left[:4]])
     if question.cues.has_word("why"):
         return "The graph does not record why.", "not_understood"
+    if any(words[place].low in _TO_COME for place in left):
+        return f"The graph does not say what will be; today is {day(clock.now())}.", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
         return f"Nothing in this graph is called {_joined(words, left)}.", "unknown_name"
     if left:

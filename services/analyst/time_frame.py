@@ -59,10 +59,11 @@ _STRANDED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeFrame:
-    """The time of a question: from `first` to before `last`, where `way` has both; `second` starts the later of a pair.
+    """The time of a question: from `first` to before `last`, where `way` has both.
 
+    `second` starts the later of a pair, or the last part of a range ("between 2010 and 2012" is a period).
     `phrase` are the words that it was taken from, `spans` where dates and the words that belong to them stand.
-    `problem` says why a date cannot be read. `up_to` tells "until" from "before".
+    `problem` says why a date cannot be read. `up_to` tells "until" from "before", "as of" from "on".
     """
 
     way: Way = "none"
@@ -141,19 +142,19 @@ def _pair(named: Sequence[Closed]) -> TimeFrame:
 
 
 def _single(text: str, date: DateMention) -> TimeFrame:
-    """Return what one date asks for: "by 2012" is its end; what was so "until 2012" was so before its start."""
+    """Return what one date asks for: "by 2012" and "until 2012" end with it, ranges include both of their ends."""
     if len(date.named) > 1:
-        return _pair(date.named)
+        return replace(_pair(date.named), way="period")
     before, (named,) = text[: date.start], date.named
     at_once = _INSTANT.search(before)
     if date.bound == "until" and at_once:
-        return TimeFrame("at", named.last - _TICK)
+        return TimeFrame("at", named.last - _TICK, up_to=True)
     if date.bound in ("before", "until"):
-        return TimeFrame("before", named.first, up_to=date.bound == "until")
+        return TimeFrame("before", named.first, named.last, up_to=date.bound == "until")
     if date.bound == "after":
         return TimeFrame("after", named.last - _TICK)
     if date.bound == "since" or _FROM.search(before):
         return TimeFrame("since", named.first)
     if named.precision in ("instant", "day") or at_once:
-        return TimeFrame("at", named.first, named.last)
+        return TimeFrame("at", named.first, named.last, up_to=bool(at_once))
     return TimeFrame("period", named.first, named.last)

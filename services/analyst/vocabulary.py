@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from services.analyst.question_words import Key, lines_of, stem, stems
+from services.language.changes import momentary_verbs
+from services.language.inflection import is_past, possible_bases
 from services.language.relation_names import relation_words
 
 Side = Literal["source", "target"]
@@ -193,6 +195,13 @@ def taken_apart(relation: str) -> RelationName:
     participle = bool(content) and content[0].endswith(("ed", "en", "wn")) and words[-1] in _PARTICLES
     form: Form = "noun" if has or of or not content else "verb"
     return RelationName(relation, words, content, form, "target" if by else "source", by, participle and not by)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_momentary(relation: str) -> bool:
+    """True for a relation that is named after what happens at once: "BORN_IN", "ACQUIRED"."""
+    first = taken_apart(relation).words[:1]
+    return any((word == "born" or is_past(word)) and momentary_verbs() & possible_bases(word) for word in first)
 
 
 def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:

@@ -93,6 +93,12 @@ def starting_verbs() -> frozenset[str]:
     return frozenset(verb for words in beginning if " " not in words for verb in words.split("|"))
 
 
+@cache
+def momentary_verbs() -> frozenset[str]:
+    """The verbs, as lemmas, of what happens at once and does not go on: "win", "acquire"."""
+    return frozenset(verb for kind, words, *_ in _lines() if kind == "moment" for verb in words.split("|"))
+
+
 def _verb_lines() -> Iterator[list[str]]:
     return (cells for cells in _lines() if cells[0] in ("verb", "handover"))
 

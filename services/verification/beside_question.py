@@ -28,6 +28,11 @@ class AskedQuestion:
         self._meant = frozenset(meaning for word in words for meaning, _ in meanings(word))
         self.relations = {fact.relation for fact in facts if self._meant & fact.meanings}
         self._turn = turn
+        self._has_other_times = False
+
+    def allow_other_times(self) -> None:
+        """What follows a "no" may tell when it was so."""
+        self._has_other_times = True
 
     def is_beside(self, text: str, cited: Sequence[IndexedFact]) -> str:
         """Return what a sentence tells of that was not asked for; "" for an answer, whose names are then spoken of."""
@@ -54,7 +59,12 @@ class AskedQuestion:
     def _period(self) -> tuple[datetime, datetime] | None:
         """The one period that a question names; None for "before 2010", and where it names several."""
         dates = self._reading.dates
-        if len(dates) != 1 or "know" in self._stems or dates[0].role not in ("at", "from", "between"):
+        if (
+            self._has_other_times
+            or len(dates) != 1
+            or "know" in self._stems
+            or dates[0].role not in ("at", "from", "between")
+        ):
             return None
         return dates[0].first, (dates[0].to or dates[0]).last
 

@@ -61,6 +61,9 @@ class _Checker:
         if sentence.mark == "quoted" and self._is_quoted(sentence):
             return sentence
         if claims_nothing(sentence.text, bool(sentence.citations)):
+            if self._question is not None and sentence.text.startswith("No"):
+                self._question.allow_other_times()
+                self._turn = replace(self._turn, as_of_2=max(self._turn.horizon, self._turn.at.known_at))
             return replace(sentence, mark=None)
         known = [n for n in sentence.citations if n in self._facts or n in self._chunks or n in self._results]
         if not known:

@@ -35,6 +35,13 @@ _META = re.compile(
         \ *:?$ )""",
     re.VERBOSE | re.IGNORECASE,
 )
+_VERDICT = re.compile(
+    r"""^(?: (?:Yes|No) (?:,\ (?:not|never)\b
+        (?:\ (?:[a-z\d][\w:/-]*|(?:Jan|Feb|Ma[ry]|Apr|Ju[nl]|Aug|Sep|Oct|Nov|Dec)[a-z]*|Q[1-4]|UTC),?)* )? | As )
+    (?:,?\ (?:as\ )?far\ as\ is\ recorded (?:;\ today\ is\ [\d-]+)? )? \.$""",
+    re.VERBOSE,
+)
+"""A yes or no with the time that it holds for: what follows bears it out."""
 _ALL_BOLD = re.compile(r"^(?:\*\*|__)[^*_]+(?:\*\*|__):?$")
 _HEADING = re.compile(r"^#{1,6}\s")
 
@@ -49,7 +56,7 @@ def claims_nothing(text: str, is_cited: bool) -> bool:
     if is_cited:
         return False
     bare = plain(text).strip()
-    if _HEADING.match(text) or _ALL_BOLD.match(text.strip()):
+    if _VERDICT.match(bare) or _HEADING.match(text) or _ALL_BOLD.match(text.strip()):
         return True
     if _NOTHING.search(bare) or (_META.match(bare) and not _states_names(bare)):
         return True

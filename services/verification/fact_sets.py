@@ -6,6 +6,8 @@ from datetime import timedelta
 from itertools import combinations, permutations
 
 from services.core import clock
+from services.core.answer_records import Evidence
+from services.core.spells import as_one, spells_of
 from services.language.quantities import DAYS, Quantity
 from services.verification.agent_roles import agents
 from services.verification.event_order import orders
@@ -137,7 +139,7 @@ def _on_clause(
     clause: SentenceClause, facts: Sequence[IndexedFact], context: SentenceContext, turn: TurnInstants
 ) -> tuple[list[IndexedFact], Mismatch | None]:
     """The facts that bear out a clause, or what keeps them from it: each name in it is in one that does."""
-    found = [(fact, fits(FactMatch(clause, fact, context, turn))) for fact in facts]
+    found = [(fact, fits(FactMatch(clause, fact, context, turn))) for fact in (*facts, *_joined(facts))]
     fitted = [fact for fact, problem in found if problem is None]
     fitted += _beside(clause, [fact for fact, problem in found if problem is not None], fitted, context, turn)
     keys = clause.keys
@@ -151,6 +153,14 @@ def _on_clause(
         problems.sort(key=lambda problem: -problem.near)
         return [], problems[0] if problems else Mismatch("it does not say this", facts[0].n)
     return (whole or fitted), None
+
+
+def _joined(facts: Sequence[IndexedFact]) -> list[IndexedFact]:
+    """Return terms that follow each other as one: "senator since 2001" of three terms."""
+    by_uuid = {fact.fact.uuid: fact for fact in facts}
+    spells = [spell for spell in spells_of(fact.fact for fact in facts) if len(spell) > 1]
+    firsts = [(by_uuid[spell[0].uuid], as_one(spell)) for spell in spells]
+    return [IndexedFact(Evidence(one.n, "fact", whole.uuid, one.at, whole.text), whole) for one, whole in firsts]
 
 
 def _beside(

@@ -93,8 +93,9 @@ def test_before_and_after_are_the_neighbours_of_what_is_named() -> None:
     assert answer_to("before", at="2012-01-01") == {"ann"}
 
 
-def test_a_period_is_its_first_instant_and_what_changed_within() -> None:
-    assert answer_to("period", at="2012-01-01", until="2013-01-01") == {"ann", "bob"}
+def test_a_period_is_what_held_at_any_time_of_it() -> None:
+    assert answer_to("period", at="2012-01-01", until="2013-01-01") == {"bob"}
+    assert answer_to("range", at="2011-12-31", until="2012-01-01") == {"ann", "bob"}
     assert answer_to("period", at="2015-02-01", until="2015-12-01") == set()
 
 

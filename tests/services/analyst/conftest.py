@@ -87,7 +87,8 @@ def facts_of(rows: Sequence[Row]) -> list[Fact]:
     found = []
     for number, (source, relation, target, start, stop) in enumerate(rows):
         begun, ended = (day(text) if text else None for text in (start, stop))
-        times = {"valid_at": begun, "invalid_at": ended, "created_at": begun, "expired_at": ended}
+        learned = ended if ended and ended < clock.now() else None  # of a planned end nothing is learned yet
+        times = {"valid_at": begun, "invalid_at": ended, "created_at": begun, "expired_at": learned}
         found.append(Fact(f"f{number}", source, target, source, relation, target, **times))
     return found
 

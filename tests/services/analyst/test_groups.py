@@ -35,11 +35,11 @@ def leads(answer: Answer) -> list[str]:
 def test_a_count_of_what_became_so_counts_what_began(harbour: Graph) -> None:
     answer = harbour.ask("How many vessels became in service in 2014?")
     assert answer.sentences[0].text == "1 vessel had state in service, beginning in 2014."
-    assert answer.sentences[0].citations == answer.sentences[1].citations
+    assert len(answer.sentences) == 2
 
 
 def test_what_was_so_before_a_period_did_not_become_so_in_it(harbour: Graph) -> None:
-    assert harbour.ask("Did Borealis become in service in 2014?").text.startswith("No. ")
+    assert harbour.ask("Did Borealis become in service in 2014?").text.startswith("No, not in 2014. ")
     assert harbour.ask("Did Aurora become in service in 2014?").text.startswith("Yes.")
 
 
@@ -58,8 +58,14 @@ def test_a_period_tells_apart_what_held_at_its_start_and_what_began(harbour: Gra
 
 
 def test_a_comparison_tells_what_ended_before_what_did_not_change(harbour: Graph) -> None:
-    answer = harbour.ask("What changed for Aurora between 2013-01-01 and 2014-12-01?")
+    answer = harbour.ask("Compare Aurora on 2013-01-01 with Aurora on 2014-12-01")
     assert leads(answer) == ["Began:", "Ended:", "Unchanged:"]
+
+
+def test_what_changed_is_what_began_or_ended(harbour: Graph) -> None:
+    answer = harbour.ask("What changed for Aurora between 2013-01-01 and 2014-12-01?")
+    assert leads(answer) == ["Began in the period:", "Ended in the period:"]
+    assert "Tomas Berg" not in answer.text
 
 
 def test_one_group_alone_needs_no_line_before_it(harbour: Graph) -> None:
@@ -82,7 +88,7 @@ def test_lines_before_groups_claim_nothing_and_stand_where_they_say(harbour: Gra
     for question in ("Was Aurora laid up in 2014?", "What changed for Aurora between 2013-01-01 and 2014-12-01?"):
         answer = harbour.ask(question)
         assert leads(answer)
-        assert all(claims_nothing(text, is_cited=False) for text in leads(answer) if text not in ("Yes.", "No."))
+        assert all(claims_nothing(text, is_cited=False) for text in leads(answer) if text != "Yes.")
         read_again = [(s.text, s.citations, s.start, s.end) for s in split(answer.text)]
         assert read_again == [(s.text, s.citations, s.start, s.end) for s in answer.sentences]
 

@@ -103,13 +103,14 @@ def test_what_names_no_day_of_the_record_is_no_date(text: str) -> None:
         ("Who was it as of June 2017?", "at", "2017-06-01", None),
         ("Who was it in 2012?", "period", "2012-01-01", "2013-01-01"),
         ("Who was it just before March 2012?", "before", "2012-03-01", None),
-        ("Who was it until 2012?", "before", "2012-01-01", None),
+        ("Who was it until 2012?", "before", "2012-01-01", "2013-01-01"),
         ("Who was it after 2012-05-01?", "after", "2012-05-01T23:59:59.999999", None),
         ("Who was it 2012?", "period", "2012-01-01", "2013-01-01"),
         ("Who was it since 2010?", "since", "2010-01-01", None),
         ("Who was it from 2010 onwards?", "since", "2010-01-01", None),
-        ("Who was it between 2010 and 2014?", "pair", "2010-01-01", "2015-01-01"),
-        ("Who was it in 2010-2014?", "pair", "2010-01-01", "2015-01-01"),
+        ("Who was it between 2010 and 2014?", "period", "2010-01-01", "2015-01-01"),
+        ("Who was it in 2010-2014?", "period", "2010-01-01", "2015-01-01"),
+        ("Who was it from May 2010 through 2014?", "period", "2010-05-01", "2015-01-01"),
         ("Compare it on 2011-01-01 with that on 2010-01-01", "pair", "2010-01-01", "2011-01-02"),
     ],
 )
@@ -136,7 +137,7 @@ def test_what_was_known_on_a_date_is_the_second_clock(question: str) -> None:
     assert (when.first, when.known_at) == (at("2014-01-01"), at("2015-03-05"))
 
 
-def test_two_dates_are_compared_at_their_first_instants() -> None:
+def test_the_ends_of_a_range_can_be_compared_at_their_first_instants() -> None:
     assert read("Who was it between 2010 and May 2014?").second == at("2014-05-01")
 
 
