@@ -99,7 +99,7 @@ def _warm_up(services: App) -> None:
         if services.settings.embedder.partition(":")[0] in ("local", "onnx"):
             services.indexes.embedder.embed_question("The first question waits for the model.")
     except AsofError as error:
-        logging.getLogger(__name__).warning("Nothing is made findable in the background: %s", error)
+        logging.getLogger(__name__).warning("Background indexing is off: %s", error)
     gc.collect()
     gc.freeze()
 

@@ -164,7 +164,7 @@ def _moves(view: state.View, step: Step) -> None:
     st.button(
         "Latest",
         key="latest",
-        help="Both clocks to now",
+        help="Set both clocks to now",
         on_click=state.go,
         kwargs=dict.fromkeys(("as_of", "known_at", "to", "to_known")),
     )

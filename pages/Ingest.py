@@ -16,7 +16,7 @@ from components.ingest import (
 )
 
 FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
-FIRST_FACT = "Fill in the form and press Preview changes. Only Save changes the graph."
+FIRST_FACT = "Fill in the form and press “Preview changes”. The graph changes only when you press “Save”."
 FIRST_TEXT = "Facts found in your text appear here for review."
 FORMS = {
     FACT: fact_form.form,

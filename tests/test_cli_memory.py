@@ -55,7 +55,7 @@ def test_what_cannot_be_asked_fails(terminal: Terminal, file) -> None:
     assert terminal("memory", "query", "strategy_patterns", "--args", strategy) == 1
     assert "Invalid success_rate: 2.0 (must be 0.0-1.0)" in terminal.out
     assert terminal("memory", "query", "nothing") == 1
-    assert "There are: query_partnerships" in terminal.err
+    assert "Available: query_partnerships" in terminal.err
     assert terminal("memory", "query", "partnerships", "--args", "[1]") == 2
     assert terminal("memory", "query", "partnerships", "--args", "{") == 2
     assert terminal("memory", "query", "partnerships", "--args", '{"partner_id": "x"}', "--workspace", "none") == 1

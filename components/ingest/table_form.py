@@ -56,7 +56,7 @@ def choose_file(workspace: str) -> FactTable | None:
         inclusive = st.toggle(
             "The last day is included",
             key="inclusive_ends",
-            help="For files whose end dates name the last day on which a fact held.",
+            help="Use this if an end date in the file is the last day on which the fact was valid.",
         )
         st.caption(_HALF_OPEN)
         st.download_button(

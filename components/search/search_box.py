@@ -90,7 +90,7 @@ def kind_and_date(view: state.View, *, passages: bool) -> None:
     )
     if "facts" in asked.kinds:
         st.toggle(
-            f"Only what holds on {dates.named(view.as_of, view.at.as_of)}",
+            f"Valid facts only on {dates.named(view.as_of, view.at.as_of)}",
             key=_HOLDS,
             help="Off: every recorded fact is found, with its status on that date.",
             on_change=pick,

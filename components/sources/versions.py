@@ -30,7 +30,7 @@ def versions(found: SourceTexts) -> None:
         after = _choose("To", names, _AFTER, every[0].uuid)
     found_lines = differences(texts[before], texts[after])
     if found_lines is None:
-        note("The texts are too long to be compared here.", "a-warn")
+        note("The texts are too long to compare here.", "a-warn")
     elif not found_lines:
         st.html('<div class="a-muted a-sm">The texts are the same.</div>')
     else:

@@ -16,7 +16,7 @@ from services.core import time_rule
 from services.core.models import Entity, Fact, Instants
 from services.mirror import Mirror
 
-ALL, HOLDING = "All facts", "Only what holds"
+ALL, HOLDING = "All facts", "Valid facts only"
 _SINCE = "since"
 
 

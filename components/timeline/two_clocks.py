@@ -59,7 +59,7 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
     title = {"font": {"size": 12, "color": theme.colour("muted")}}
     edge = [dates.on_axis(span.start), dates.on_axis(span.stop)]
     figure = theme.Chart(
-        xaxis={"range": edge, "title": {"text": "● true in the world", **title}},
+        xaxis={"range": edge, "title": {"text": "● valid in the world", **title}},
         yaxis={"range": edge, "type": "date", "showgrid": False, "title": {"text": "○ known", **title}},
         margin={"l": 58, "r": 6, "t": 22, "b": 40},
         hovermode=False,

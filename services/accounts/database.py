@@ -43,7 +43,7 @@ _CANNOT_WRITE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_C
 _CORRUPT = ("file is not a database", "database disk image is malformed", "Could not decode to UTF-8", DAMAGED)
 """What SQLite says of a file that it cannot read."""
 _RESTORE = (
-    "Put back a copy of it, or move it away: Asof then begins a new one, without accounts, conversations and what "
+    "Restore a copy of it, or move it away: Asof then begins a new one, without accounts, conversations and what "
     "undoing takes. The graph is not touched."
 )
 

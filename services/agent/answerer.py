@@ -82,7 +82,9 @@ class Answerer:
         if not text:
             raise BadInput("The question is empty.", "Write what you want to know.")
         if len(text) > longest:
-            raise BadInput(f"The question has {len(text):,} characters; {longest:,} are the most.", "Make it shorter.")
+            raise BadInput(
+                f"The question has {len(text):,} characters; at most {longest:,} are allowed.", "Make it shorter."
+            )
         return replace(asked, question=text.encode("utf-8", "replace").decode())
 
     def _check_readable(self) -> None:

@@ -252,9 +252,7 @@ class ModelAgent:
         """Raise `ModelFault` where a limit of cost is set that nothing could hold, for want of a price."""
         limited = self._settings.max_answer_cost or self._settings.max_daily_cost
         if limited and self._model not in self._prices:
-            raise ModelFault(
-                f"A limit of cost is set, but “{self._model}” has no price.", "Set its price in ASOF_PRICES."
-            )
+            raise ModelFault(f"A cost limit is set, but “{self._model}” has no price.", "Set its price in ASOF_PRICES.")
 
     def _check_cost(self) -> None:
         """Raise `ModelFault` when the answer has cost as much as it may, and is not there yet."""

@@ -28,7 +28,8 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
     for part in parts:
         if plans and (open_word := _open_pronoun(part, plans[-1], lexicon)):
             return Refusal(
-                f"“{open_word}” can mean {plans[-1].subjects[0]} or what is asked for before.", words=(open_word,)
+                f"“{open_word}” can mean {plans[-1].subjects[0]} or the answer to the first part of the question.",
+                words=(open_word,),
             )
         plan = read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):

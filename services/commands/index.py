@@ -45,7 +45,7 @@ def indexed_text(document: Json) -> str:
 
 COMMAND = Command(
     "index",
-    "embed everything that has no vector, and group similar sections",
+    "index new text for search by meaning, and group similar sections",
     start,
     {"index": Request(IndexArguments, index)},
 )

@@ -118,7 +118,7 @@ def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
     """Take in files, texts and pages by the queue; what cannot be used is left out and listed."""
     known = (_RULES, *models(services.settings))
     if arguments.extract and arguments.extract not in known:
-        hint = f"Facts can be looked for by: {', '.join(known)}. Paths stand before --extract."
+        hint = f"Facts can be extracted by: {', '.join(known)}. Put paths before --extract."
         raise BadInput(f"There is no model “{arguments.extract}”.", hint)
     given = [line for line in arguments.lines if line.strip()]
     if given and not any(map(_is_object, given)):

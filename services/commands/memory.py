@@ -117,7 +117,7 @@ def _answer(workspace: "OpenWorkspace", line: MemoryQueryLine) -> Json:
     tools = {tool.name: tool for tool in MEMORY_TOOLS}
     name = line.query if line.query.startswith(PREFIX) else PREFIX + line.query
     if name not in tools:
-        raise BadInput(f"query: there is no query “{line.query}”.", f"There are: {', '.join(tools)}.")
+        raise BadInput(f"query: there is no query “{line.query}”.", f"Available: {', '.join(tools)}.")
     document: Json = tools[name](Context(workspace, known_at=parsed(line.known_at)), line.args).document
     return document
 

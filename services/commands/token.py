@@ -91,7 +91,7 @@ def _document(granted: "ClientToken", used: datetime | None = None) -> Json:
 _ACTIONS = {
     "create": "create a token for a program and print it once",
     "list": "list the tokens",
-    "revoke": "end a token at once",
+    "revoke": "revoke a token immediately",
 }
 
 

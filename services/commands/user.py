@@ -75,7 +75,7 @@ def _need_workspaces(services: "Services", groups: list[str]) -> None:
     known = {workspace.name for workspace in listed(services)}
     for group in groups:
         if group not in known:
-            raise BadInput(f"There is no workspace “{group}”.", f"There are: {', '.join(sorted(known))}.")
+            raise BadInput(f"There is no workspace “{group}”.", f"Available: {', '.join(sorted(known))}.")
 
 
 def _grant(services: "Services", name: str, groups: list[str]) -> None:

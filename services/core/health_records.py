@@ -124,7 +124,7 @@ ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "doc
 RESIDUES: dict[ResidueKind, tuple[str, str]] = {
     "source": ("names a source that does not exist", "The fact no longer names it."),
     "cause": ("was ended by a record that does not exist", "The fact stays ended, and no longer names it."),
-    "episode": ("is the source of no fact", "The source is deleted."),
+    "episode": ("is not the source of any fact", "The source is deleted."),
     "mention": ("does not mention an end of its fact", "The source mentions both ends of its facts."),
     "backwards": ("ends before or when it begins, so it never holds", "The fact is withdrawn."),
     "document": ("has no text left", "The document is deleted with its passages."),

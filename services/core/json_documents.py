@@ -30,7 +30,7 @@ def read_json(
     except RecursionError as error:
         raise BadInput(f"{where} is nested too deeply.", hint) from error
     except UnicodeDecodeError as error:
-        raise BadInput(f"{where} is not text in UTF-8.", hint) from error
+        raise BadInput(f"{where} is not UTF-8 text.", hint) from error
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in error.doc else ""
         raise BadInput(f"{where} is not JSON from {line}column {error.colno} on.", hint) from error

@@ -13,7 +13,7 @@ def read_toolsets(field: str, names: Iterable[str]) -> tuple[Toolset, ...]:
     """Return the toolsets of these names, in their own order. Raises `BadInput` that names the field."""
     asked = set(names)
     if strange := asked - set(TOOLSETS):
-        raise BadInput(f"{field}: there is no toolset “{min(strange)}”.", f"There are: {', '.join(TOOLSETS)}.")
+        raise BadInput(f"{field}: there is no toolset “{min(strange)}”.", f"Available: {', '.join(TOOLSETS)}.")
     if not asked:
-        raise BadInput(f"{field}: none is given.", f"There are: {', '.join(TOOLSETS)}.")
+        raise BadInput(f"{field}: none is given.", f"Available: {', '.join(TOOLSETS)}.")
     return tuple(name for name in TOOLSETS if name in asked)

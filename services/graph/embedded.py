@@ -200,7 +200,7 @@ def _record_checksums(folder: Path, known: str = "") -> str:
         return known  # with the folder everything is gone
     except OSError as error:
         if str(error) != known:
-            _log.exception("The graph was not flushed to the disk.", folder=str(folder))
+            _log.exception("The graph was not saved to disk.", folder=str(folder))
         return str(error)
     return ""
 
@@ -222,7 +222,7 @@ def _make_private(folder: Path) -> None:
     """Make sure that nobody else can put a socket of theirs in our place."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
-        raise GraphUnavailable(f"{folder} belongs to another user.", "Choose a shorter ASOF_HOME.")
+        raise GraphUnavailable(f"{folder} belongs to another user.", "Set ASOF_HOME to a shorter path.")
 
 
 def _binaries() -> tuple[str, str]:

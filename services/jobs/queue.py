@@ -57,7 +57,7 @@ class Jobs:
     def retry(self, item_id: str) -> None:
         """Do an item again that failed or was cancelled. Raises `BadInput` for another one."""
         if not self.store.retry(item_id):
-            raise BadInput("Only what failed or was cancelled can be tried again.", "Look at the list of jobs.")
+            raise BadInput("Only what failed or was cancelled can be tried again.", "Check the job list.")
         self.store.wake.set()
 
     def cancel_item(self, item_id: str) -> None:

@@ -146,7 +146,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
                 unusable=True,
             )
         case 429:
-            return ModelFault("The endpoint's limit of requests is reached.", "Ask again later.", _BUSY, after)
+            return ModelFault("The endpoint's request limit has been reached.", "Ask again later.", _BUSY, after)
         case 529:
             return ModelFault("The model is overloaded.", "Ask again later.", _BUSY, after)
         case 408 | 409:

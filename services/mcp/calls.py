@@ -49,7 +49,7 @@ def _granted(access: Access, name: str) -> Tool:
         raise BadInput(f"{name}: this connection was not granted writing.")
     if name in TOOLS:
         raise BadInput(f"{name}: this connection was not granted the toolset “{TOOLS[name].toolset}”.")
-    raise BadInput(f"There is no tool “{name[:_LONGEST_NAME]}”.", f"There are: {', '.join(tools)}.")
+    raise BadInput(f"There is no tool “{name[:_LONGEST_NAME]}”.", f"Available: {', '.join(tools)}.")
 
 
 def _called(services: Services, access: Access, tool: Tool, arguments: Mapping[str, Any]) -> ToolReply:

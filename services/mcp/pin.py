@@ -49,7 +49,7 @@ def read_common(given: Mapping[str, Any]) -> Common:
         if not isinstance(value, str):
             raise BadInput(f"{name}: it is no text.")
     if texts.get("detail", "brief") not in ("brief", "full"):
-        raise BadInput(f"detail: there is no “{texts['detail'][:80]}”.", "There are: brief, full.")
+        raise BadInput(f"detail: there is no “{texts['detail'][:80]}”.", "Available: brief, full.")
     texts |= {name: read_instant(name, texts[name]) for name in ("as_of", "known_at") if name in texts}
     return Common(**texts)
 
@@ -85,7 +85,7 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
         if not access.workspaces:
             raise BadInput("workspace: there is none that this connection may see.")
         if name is None and len(access.workspaces) > 1 and default not in access.workspaces:
-            raise BadInput("workspace: name one.", f"There are: {', '.join(access.workspaces)}.")
+            raise BadInput("workspace: name one.", f"Available: {', '.join(access.workspaces)}.")
         if name is None:
             name = access.workspaces[0] if len(access.workspaces) == 1 else default
         if name not in access.workspaces:
@@ -101,7 +101,7 @@ def _known(services: Services, name: str) -> str:
 
     known = [one.name for one in listed(services)]
     if name not in known:
-        raise UnknownWorkspace(f"workspace: there is none named “{name[:80]}”.", f"There are: {', '.join(known)}.")
+        raise UnknownWorkspace(f"workspace: there is none named “{name[:80]}”.", f"Available: {', '.join(known)}.")
     return name
 
 

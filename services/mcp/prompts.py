@@ -84,7 +84,7 @@ def filled(name: str, arguments: Mapping[str, Any]) -> Json:
     """Return a prompt with its blanks filled in. Raises `BadInput` that names what is missing or strange."""
     prompt = next((one for one in _PROMPTS if one.name == name), None)
     if prompt is None:
-        raise BadInput(f"name: there is no prompt “{name[:80]}”.", f"There are: {', '.join(p.name for p in _PROMPTS)}.")
+        raise BadInput(f"name: there is no prompt “{name[:80]}”.", f"Available: {', '.join(p.name for p in _PROMPTS)}.")
     if strange := arguments.keys() - prompt.blanks.keys():
         raise BadInput(f"{min(strange)[:80]}: {name} has no such argument.")
     given = {blank: str(arguments.get(blank, "")).strip() for blank in prompt.blanks}

@@ -131,5 +131,5 @@ def _foot(beside: Json) -> str:
     if beside["narrow"]:
         lines.insert(1, f"({beside['narrow']})")
     if beside["cursor"]:
-        lines.append(f"(The rest: repeat the call with cursor {beside['cursor']}.)")
+        lines.append(f"(For the rest, repeat the call with cursor {beside['cursor']}.)")
     return "\n".join(lines)

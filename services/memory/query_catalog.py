@@ -88,7 +88,7 @@ def ask_memory(
     """Ask a query by its name. Raises `BadInput` for one that there is not, and for an input that is missing."""
     query = MEMORY_QUERIES.get(name)
     if query is None:
-        raise BadInput(f"There is no query “{name}”.", f"There are: {', '.join(MEMORY_QUERIES)}.")
+        raise BadInput(f"There is no query “{name}”.", f"Available: {', '.join(MEMORY_QUERIES)}.")
     inputs = {one.name: given[one.name] for one in query.inputs if given.get(one.name) is not None}
     if missing := [one.name for one in query.inputs if one.is_required and one.name not in inputs]:
         raise BadInput(f"{missing[0]}: it is missing.")

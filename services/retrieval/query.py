@@ -57,4 +57,4 @@ class Query:
         if self.hops not in (1, 2):
             raise BadInput(f"{self.hops} hops cannot be asked for.", "Ask for 1 or 2.")
         if self.recipe not in RECIPES:
-            raise BadInput(f"There is no recipe “{self.recipe}”.", f"There are: {', '.join(RECIPES)}.")
+            raise BadInput(f"There is no recipe “{self.recipe}”.", f"Available: {', '.join(RECIPES)}.")

@@ -121,7 +121,7 @@ class CheckedStatement:
 def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement:
     """Return the one statement of `sql`, which reads only what is readable. Raises `QueryRejected` for all else."""
     if "\0" in sql or len(sql) > _LONGEST:
-        raise QueryRejected("This SQL is too long.", f"{_LONGEST:,} characters are the most.")
+        raise QueryRejected("This SQL is too long.", f"At most {_LONGEST:,} characters are allowed.")
     tokens = dialect.tokens(sql)
     _refuse_depth(tokens)
     bound, parameters = _bound(sql, tokens, dialect)

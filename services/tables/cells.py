@@ -79,7 +79,7 @@ def text(value: Any) -> str | None:
     """A text without the space around it; a number becomes its digits."""
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
-            raise BadInput(f"a text of {len(value):,} characters; {LONGEST_TEXT:,} are the most")
+            raise BadInput(f"a text of {len(value):,} characters; at most {LONGEST_TEXT:,} are allowed")
         if _UNWRITABLE.search(value):
             raise BadInput("it holds a character that no database can store")
         return value.strip() or None
@@ -92,7 +92,7 @@ def name(value: Any) -> str | None:
     """The name of an entity or of a relation."""
     found = text(value)
     if found is not None and len(found) > LONGEST_NAME:
-        raise BadInput(f"a name of {len(found):,} characters; {LONGEST_NAME:,} are the most")
+        raise BadInput(f"a name of {len(found):,} characters; at most {LONGEST_NAME:,} are allowed")
     return found
 
 
@@ -102,7 +102,9 @@ def check_stated(source: str, relation: str, target: str) -> None:
         if not given.strip():
             raise BadInput(f"{label} is empty.", "A fact needs an entity, a relation and a value.")
         if len(given) > LONGEST_NAME:
-            raise BadInput(f"{label} has {len(given):,} characters.", f"Shorten it: {LONGEST_NAME:,} are the most.")
+            raise BadInput(
+                f"{label} has {len(given):,} characters.", f"Shorten it to at most {LONGEST_NAME:,} characters."
+            )
 
 
 def entity_type(value: Any) -> str | None:

@@ -87,7 +87,9 @@ def _check(name: str, rows: int, cells: int) -> None:
 def _check_columns(name: str, columns: int) -> None:
     """Raise `BadInput` for more columns than a table of facts has."""
     if columns > _MOST_COLUMNS:
-        raise BadInput(f"{name} has {columns:,} columns; {_MOST_COLUMNS:,} are the most.", "Leave out some of them.")
+        raise BadInput(
+            f"{name} has {columns:,} columns; at most {_MOST_COLUMNS:,} are allowed.", "Leave out some of them."
+        )
 
 
 def _sniffed(content: bytes) -> str:

@@ -335,7 +335,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
             "No column is the target.", f"Say which column names what the fact leads to: {_listed(columns)}."
         )
     if ("relation" in used) == bool(mapping.relation.strip()):
-        raise BadInput("A relation is needed: from one column, or one for all rows.", "Give one of the two.")
+        raise BadInput("Choose a relation: from a column, or one for all rows.", "Give one of the two.")
 
 
 def _listed(columns: Sequence[str]) -> str:

@@ -233,7 +233,7 @@ def no_document(context: Context, name: str) -> str:
     """What to say of a document that there is not; titles that hold the name are offered."""
     then = (known_document(context, document) for document in documents_named(context, None))
     near = [d.title or d.id for d in then if name.casefold() in (d.title + d.id).casefold()][:_MOST_NEAR]
-    return f"There is no document “{name}”." + (f" There are: {', '.join(near)}." if near else "")
+    return f"There is no document “{name}”." + (f" Available: {', '.join(near)}." if near else "")
 
 
 def known_document(context: Context, document: Document) -> Document:

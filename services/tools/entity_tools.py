@@ -61,7 +61,7 @@ def search_entities(
         heading="\n".join(filter(None, (_heading(types, total, len(entities), query), nearest))),
         message=f"No entities were found for “{query}”.",
         truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
-        "Ask to narrow by type, or for fewer.",
+        "Narrow the call by type, or ask for fewer.",
         summary=wording.count(len(entities), "entity", "entities"),
         rows=tuple({key: row[key] for key in ("name", "type", "mentionCount")} for row in entities),
         is_whole=bool(types),
@@ -105,7 +105,7 @@ def types_named(context: Context, name: str | None) -> list[str]:
 def no_type(context: Context, name: str) -> str:
     """What to say of a type that no entity has."""
     known = [one.name for one in context.mirror.types(context.known_at) if one.name]
-    return f"No entity is of the type “{name}”." + (f" There are: {wording.names(known)}." if known else "")
+    return f"No entity is of the type “{name}”." + (f" Available: {wording.names(known)}." if known else "")
 
 
 def _item(entity: Json) -> ResultItem:

@@ -161,7 +161,7 @@ def get_entity_history(
             tuple(wording.fact_item(fact, wording.history_line(fact, at)) for fact in facts),
             len(facts),
             message=f"No history found for entity '{entity_name}'.",
-            truncation="... truncated. {total} facts in all. Ask to narrow by since or reference_time.",
+            truncation="... truncated. {total} facts in all. Narrow the call by since or reference_time.",
             summary=wording.count(len(facts), "fact"),
             rows=wording.rows(facts),
         ),

@@ -218,7 +218,7 @@ def _types(context: Context, field: str, name: str) -> list[str]:
     found = of_name(known, name, str)
     if not found and name not in _FAMILIAR:
         there = dict.fromkeys((*_FAMILIAR, *known))
-        raise BadInput(f"{field}: there is no type “{name[:80]}”.", f"There are: {wording.names(list(there))}.")
+        raise BadInput(f"{field}: there is no type “{name[:80]}”.", f"Available: {wording.names(list(there))}.")
     return found
 
 

@@ -69,5 +69,5 @@ def tools_of(toolsets: Iterable[str], *, writing: bool = False) -> tuple[Tool, .
     asked, known = list(toolsets), list(dict.fromkeys(tool.toolset for tool in TOOLS.values()))
     for name in asked:
         if name not in known:
-            raise BadInput(f"There is no toolset “{name}”.", f"There are: {', '.join(known)}.")
+            raise BadInput(f"There is no toolset “{name}”.", f"Available: {', '.join(known)}.")
     return tuple(tool for tool in TOOLS.values() if tool.toolset in asked and (writing or not tool.writes))

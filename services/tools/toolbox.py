@@ -90,7 +90,7 @@ class Toolbox:
         started = time.perf_counter()
         try:
             if name not in self.tools:
-                raise BadInput(f"There is no tool “{name}”.", f"There are: {', '.join(self.tools)}.")
+                raise BadInput(f"There is no tool “{name}”.", f"Available: {', '.join(self.tools)}.")
             result = self._run(self.tools[name], context or self.context, given)
         except Exception as error:
             reason = str(error) if isinstance(error, AsofError) else f"{type(error).__name__}: the tool failed."

@@ -183,7 +183,7 @@ class StatePath:
         for key in self.keys:
             value = evaluate(ast.unparse(key), names)
             if not isinstance(value, str | int) or isinstance(value, bool):
-                raise ExpressionError(f"“{self.text}”: a key has to be a text or a whole number.")
+                raise ExpressionError(f"“{self.text}”: a key must be text or a whole number.")
             found.append(str(value))
         return tuple(found)
 

@@ -47,7 +47,7 @@ def find_workflow(workspace: OpenWorkspace, name: str) -> WorkflowDefinition:
     found = workspace.accounts.workflow_definitions.get(workspace.name, name)
     if found is None:
         names = ", ".join(entry.name for entry in list_workflows(workspace))
-        raise BadInput(f"There is no workflow “{name}”.", f"There are: {names}.")
+        raise BadInput(f"There is no workflow “{name}”.", f"Available: {names}.")
     return read_definition(found.document)
 
 

@@ -73,7 +73,9 @@ class RunControl:
         self._wait(thread, time.monotonic() + seconds, stop)
         if thread.is_alive():
             self.check()
-            raise TookTooLong(f"The run took longer than {seconds:g} s.", "limits.timeout_ms sets this limit.")
+            raise TookTooLong(
+                f"The run took longer than {seconds:g} s.", "To allow more time, raise limits.timeout_ms."
+            )
         if failed:
             self._judge(failed[0], stop, seconds)
         return found[0]
@@ -89,5 +91,7 @@ class RunControl:
         """Raise what ended the work: a node that stopped because the time was up says only that it was stopped."""
         if isinstance(error, Cancelled) and stop.is_set():
             self.check()
-            raise TookTooLong(f"The run took longer than {seconds:g} s.", "limits.timeout_ms sets this limit.")
+            raise TookTooLong(
+                f"The run took longer than {seconds:g} s.", "To allow more time, raise limits.timeout_ms."
+            )
         raise error

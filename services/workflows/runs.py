@@ -111,7 +111,7 @@ class WorkflowRuns:
         if not goal:
             raise BadInput("goal: it is empty.", "Write what the workflow is to find out.")
         if len(goal) > _LONGEST_GOAL:
-            raise BadInput(f"goal: it has {len(goal):,} characters; {_LONGEST_GOAL:,} are the most.")
+            raise BadInput(f"goal: it has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
         if model and model not in models(self._services.settings):
             raise BadInput(f"model: there is no model “{model}”.", "ASOF_MODEL names those there are.")
         return goal

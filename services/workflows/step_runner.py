@@ -184,7 +184,9 @@ class StepRunner:
         if not isinstance(items, list):
             raise BadInput(f"inputs.{name}: a fan-out takes a list.")
         if len(items) * len(starts) > MOST_BRANCHES:
-            raise BadInput(f"inputs.{name}: there are {len(items):,} items; {MOST_BRANCHES:,} branches are the most.")
+            raise BadInput(
+                f"inputs.{name}: there are {len(items):,} items; at most {MOST_BRANCHES:,} branches are allowed."
+            )
         return tuple(
             BranchStart(
                 start, _label(item) if len(starts) == 1 else f"{_label(item)} {start}", {name: self.texts.kept(item)}

@@ -39,7 +39,7 @@ class WorkflowProblem:
 def shape_problems(document: Any) -> Iterator[WorkflowProblem]:
     """Yield what is wrong with the fields of a document, each by itself."""
     if not isinstance(document, Mapping):
-        yield WorkflowProblem("", "", "A workflow is a JSON object.")
+        yield WorkflowProblem("", "", "A workflow must be a JSON object.")
         return
     for name in document.keys() - set(_TOP):
         yield WorkflowProblem("", str(name)[:80], f"There is no such field; a workflow has {', '.join(_TOP[:-1])}.")
@@ -62,7 +62,7 @@ def _list_problems(
     if not isinstance(given, list):
         yield WorkflowProblem("", field, "It has to be a list." if field in document else "It is missing.")
     elif len(given) > most:
-        yield WorkflowProblem("", field, f"There are {len(given):,}; {most:,} are the most.")
+        yield WorkflowProblem("", field, f"There are {len(given):,}; at most {most:,} are allowed.")
     else:
         for number, item in enumerate(given):
             yield from of_item(number, item)
@@ -78,13 +78,13 @@ def _text_problems(
     elif not given.strip() and not may_be_empty:
         yield WorkflowProblem(node, field, "It is empty.")
     elif len(given) > longest:
-        yield WorkflowProblem(node, field, f"It has {len(given):,} characters; {longest:,} are the most.")
+        yield WorkflowProblem(node, field, f"It has {len(given):,} characters; at most {longest:,} are allowed.")
 
 
 def _node_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
     place = f"nodes[{number}]"
     if not isinstance(given, Mapping):
-        yield WorkflowProblem("", place, "A node is a JSON object.")
+        yield WorkflowProblem("", place, "Each node must be a JSON object.")
         return
     id, kind = given.get("id"), given.get("type")
     if not isinstance(id, str) or not _ID.fullmatch(id):
@@ -111,7 +111,7 @@ def _node_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
 def _mapping_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProblem]:
     for field in {"inputs", "outputs"} & given.keys():
         if not isinstance(given[field], Mapping):
-            yield WorkflowProblem(id, field, "It has to be an object.")
+            yield WorkflowProblem(id, field, "Make it a JSON object.")
             continue
         for name, value in given[field].items():
             if field == "outputs" and not isinstance(value, str):
@@ -123,7 +123,7 @@ def _choice_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProb
     if "body" in given and not (isinstance(body, str) or _is_texts(body)):
         yield WorkflowProblem(id, "body", "It is the id of a node, or a list of ids.")
     if "max_iters" in given and not _is_number(passes, HIGHEST_LIMITS.max_iters):
-        yield WorkflowProblem(id, "max_iters", f"It is a whole number from 1 to {HIGHEST_LIMITS.max_iters}.")
+        yield WorkflowProblem(id, "max_iters", f"Use a whole number from 1 to {HIGHEST_LIMITS.max_iters}.")
     if "strategy" in given and given["strategy"] not in STRATEGIES:
         yield WorkflowProblem(id, "strategy", f"It is one of {', '.join(STRATEGIES)}.")
 
@@ -139,7 +139,7 @@ def _is_number(given: Any, most: int) -> bool:
 def _edge_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
     place = f"edges[{number}]"
     if not isinstance(given, Mapping):
-        yield WorkflowProblem("", place, "An edge is a JSON object.")
+        yield WorkflowProblem("", place, "Each edge must be a JSON object.")
         return
     for field in given.keys() - {"from", "to", "condition"}:
         yield WorkflowProblem("", f"{place}.{str(field)[:80]}", "An edge has from, to and condition.")
@@ -151,7 +151,7 @@ def _edge_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
 
 def _limit_problems(given: Any) -> Iterator[WorkflowProblem]:
     if not isinstance(given, Mapping):
-        yield WorkflowProblem("", "limits", "It has to be an object.")
+        yield WorkflowProblem("", "limits", "Make it a JSON object.")
         return
     for name, value in given.items():
         if name not in _LIMITS:
@@ -160,4 +160,4 @@ def _limit_problems(given: Any) -> Iterator[WorkflowProblem]:
             )
         elif not _is_number(value, getattr(HIGHEST_LIMITS, name)):
             most = getattr(HIGHEST_LIMITS, name)
-            yield WorkflowProblem("", f"limits.{name}", f"It is a whole number from 1 to {most:,}.")
+            yield WorkflowProblem("", f"limits.{name}", f"Use a whole number from 1 to {most:,}.")

@@ -164,7 +164,7 @@ def test_the_box_keeps_a_question_that_is_too_long(page: Page, app_url: str) -> 
     start(page, app_url)
     box(page).fill("x" * 4100)
     box(page).press("Enter")
-    expect(page.get_by_text("4,000 are the most")).to_be_visible()
+    expect(page.get_by_text("at most 4,000 are allowed")).to_be_visible()
     expect(box(page)).to_have_value("x" * 4100)
 
 

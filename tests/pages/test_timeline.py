@@ -52,7 +52,7 @@ def test_an_end_and_a_beginning_at_one_instant_are_one_change_with_its_cause(fil
 
 def test_only_what_holds_leaves_ended_facts_out(filled: App) -> None:
     app = opened("Timeline", w="team", e="ada", as_of="2024-01-01")
-    app.get_by_key("which_facts").set_value("Only what holds").run()
+    app.get_by_key("which_facts").set_value("Valid facts only").run()
     assert "The 4 facts as a table" in [e.label for e in app.expander]
 
 

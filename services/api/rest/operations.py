@@ -136,14 +136,14 @@ def _check_query(operation: Operation, request: Request) -> None:
     """Refuse a parameter that there is not; one that is misspelled would else be left out unnoticed."""
     strange = next((name for name in request.query_params if operation.query and name not in operation.query), None)
     if strange is not None:
-        refuse(400, f"{strange[:80]}: there is no such parameter. There are: {', '.join(operation.query)}.")
+        refuse(400, f"{strange[:80]}: there is no such parameter. Available: {', '.join(operation.query)}.")
 
 
 def _check_rate(services: App, caller: Caller) -> None:
     most = services.settings.requests_per_minute
     waits = _rates.take(caller.access.client, most) if most else 0.0
     if waits:
-        refuse(429, f"Too many requests: {most} a minute are the most.", Retry_After=str(math.ceil(waits)))
+        refuse(429, f"Too many requests: at most {most} a minute are allowed.", Retry_After=str(math.ceil(waits)))
 
 
 async def _body(operation: Operation, services: App, request: Request) -> BaseModel:
@@ -166,5 +166,5 @@ async def _content(request: Request, most: int) -> bytearray:
     async for chunk in request.stream():
         content += chunk
         if len(content) > most:
-            refuse(413, f"The body is too large: {most:,} bytes are the most.", Connection="close")
+            refuse(413, f"The body is too large: at most {most:,} bytes are allowed.", Connection="close")
     return content

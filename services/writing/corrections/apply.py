@@ -23,7 +23,7 @@ from services.writing.import_plan import identity
 from services.writing.record_times import record_instant
 from services.writing.statements import plain_attributes
 
-_MEANWHILE = BadInput("It was changed meanwhile.", "Look at it again, and repeat what you did.")
+_MEANWHILE = BadInput("Someone changed it in the meantime.", "Look at it again, and repeat what you did.")
 
 
 def end_fact(

@@ -88,7 +88,7 @@ def test_a_failing_tool_and_an_unknown_one_are_answers_to_the_model(talk: Callab
     assert "“PEP 0” is not in the graph. Look for it first." in missing
     assert "The tool failed." in broken
     assert "secret" not in broken
-    assert "There is no tool “burn”. There are: find_status." in unknown
+    assert "There is no tool “burn”. Available: find_status." in unknown
     assert "name" in empty
 
 

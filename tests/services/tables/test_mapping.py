@@ -140,8 +140,8 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
     [
         (TableMapping({"b": "relation", "c": "target"}), "No column is the source."),
         (TableMapping({"a": "source", "b": "relation"}), "No column is the target."),
-        (TableMapping({"a": "source", "c": "target"}), "A relation is needed: from one column, or one for all rows."),
-        (TableMapping(GOOD, "KNOWS"), "A relation is needed: from one column, or one for all rows."),
+        (TableMapping({"a": "source", "c": "target"}), "Choose a relation: from a column, or one for all rows."),
+        (TableMapping(GOOD, "KNOWS"), "Choose a relation: from a column, or one for all rows."),
         (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both to be the source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
         (TableMapping({**GOOD, "d": "colour"}), "“colour” is nothing that a column can mean."),

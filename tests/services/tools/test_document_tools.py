@@ -30,7 +30,7 @@ def test_a_search_can_keep_to_one_document_by_id_or_title(ask: Ask) -> None:
         result = ask("search_knowledge", query="brake test", document=name)
         assert {row["document_id"] for row in result.document["results"]} == {"fleet"}
     missing = ask("search_knowledge", query="brake test", document="man")
-    assert missing.message == "There is no document “man”. There are: Safety manual."
+    assert missing.message == "There is no document “man”. Available: Safety manual."
 
 
 def test_a_search_keeps_to_its_bounds_and_to_what_was_known(ask: Ask) -> None:

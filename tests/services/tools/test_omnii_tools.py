@@ -100,7 +100,7 @@ def test_entities_are_listed_newest_first_with_the_real_total(filled) -> None:
         ("omnii_graph_get_context", {"nodeId": "ada", "maxDepth": 4}, "maxDepth: "),
         ("omnii_graph_get_context", {"nodeId": "ada", "includeRelated": "yes"}, "includeRelated: "),
         ("omnii_graph_list_entities", {}, "nodeType: "),
-        ("omnii_graph_list_entities", {"nodeType": "Magic"}, "nodeType: there is no type “Magic”. There are: Entity, "),
+        ("omnii_graph_list_entities", {"nodeType": "Magic"}, "nodeType: there is no type “Magic”. Available: Entity, "),
         ("omnii_graph_list_entities", {"nodeType": "Person", "limit": 101}, "limit: "),
         ("omnii_graph_list_entities", {"nodeType": "Person", "offset": -1}, "offset: "),
         ("omnii_graph_list_entities", "nothing", "arguments: "),

@@ -93,7 +93,7 @@ def test_a_title_that_came_later_is_not_told(ask_own: Ask, filled: App) -> None:
     then = put(filled, NewDocument("plan-7", FIRST, "The plan", "markdown"))
     put(filled, NewDocument("plan-7", LATER, "The new plan", "markdown"))
     assert ask_own("search_knowledge", query="x", document="plan", known_at=then).message.endswith(
-        "There are: The plan."
+        "Available: The plan."
     )
     changes = ask_own("get_change_history", known_at=then, document="plan-7")
     assert [item.text.endswith("document added: The plan (plan-7)") for item in changes.items] == [True]

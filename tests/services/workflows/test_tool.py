@@ -37,7 +37,7 @@ def test_a_client_is_granted_it_by_its_toolset_and_held_to_its_dates(workspace: 
 def test_a_workflow_that_there_is_not_is_an_error_that_names_those_there_are(workspace: OpenWorkspace) -> None:
     found = call(workspace.services, Access("client", (W,), ("compute",)), "run_workflow", {"name": "x", "goal": "y"})
     assert found.is_error
-    assert "There are: Default News Reporter Workflow" in found.text
+    assert "Available: Default News Reporter Workflow" in found.text
 
 
 def test_the_toolset_compute_holds_it() -> None:

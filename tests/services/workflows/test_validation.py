@@ -78,17 +78,17 @@ SHAPES = [
     (changed("nodes", "triage", "type", to="agents"), "triage: type: It is one of agent, tool, conditional"),
     (changed("nodes", "triage", "body", to=["review"]), "triage: body: A node of type agent has no such field"),
     (changed("nodes", "triage", "agent", to=None), "triage: agent: It is missing."),
-    (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: It has to be an object."),
+    (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make it a JSON object."),
     (changed("nodes", "triage", "outputs", "triage", to=3), "triage: outputs.triage: A path of the state is a text."),
-    (changed("nodes", "review_loop", "max_iters", to=0), "review_loop: max_iters: It is a whole number from 1 to 100."),
-    (changed("nodes", "review_loop", "max_iters", to=True), "review_loop: max_iters: It is a whole number"),
+    (changed("nodes", "review_loop", "max_iters", to=0), "review_loop: max_iters: Use a whole number from 1 to 100."),
+    (changed("nodes", "review_loop", "max_iters", to=True), "review_loop: max_iters: Use a whole number"),
     (changed("nodes", "stitch", "strategy", to="glue"), "stitch: strategy: It is one of stitch, concat"),
     (changed("nodes", "review_loop", "body", to=[]), "review_loop: body: It is the id of a node"),
     (changed("edges", 0, "to", to=None), "edges[0].to: It is missing."),
     (changed("edges", 0, "if", to="x"), "edges[0].if: An edge has from, to and condition."),
-    (changed("limits", "max_steps", to=0), "limits.max_steps: It is a whole number from 1 to 1,000."),
+    (changed("limits", "max_steps", to=0), "limits.max_steps: Use a whole number from 1 to 1,000."),
     (changed("limits", "max_time", to=1), "limits.max_time: There is no such limit"),
-    ([], "A workflow is a JSON object."),
+    ([], "A workflow must be a JSON object."),
 ]
 
 
