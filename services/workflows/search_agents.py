@@ -1,6 +1,6 @@
 """The searches of workflows: facts of the graph, passages of documents, rows of tables; as sentences that cite them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
 from services.analyst import phrasing
@@ -106,7 +106,7 @@ def _by_meaning(context: StepContext, topic: str) -> AgentResult:
     toolbox = Toolbox(context.tool_context(), READERS)
     found = toolbox.call("search_knowledge_graph", {"query": topic})
     facts = (item.fact for item in found.result.items)
-    text = "\n".join(_lines(toolbox, (fact for fact in facts if fact is not None)))
+    text = "\n".join(fact_lines(toolbox, (fact for fact in facts if fact is not None)))
     return AgentResult({"text": context.cited(text, toolbox.evidence)}, toolbox.calls)
 
 
@@ -116,7 +116,8 @@ def _of_topic(context: StepContext, topic: str) -> AgentResult:
     return _first_answer(context, questions) or _from_documents(context, topic) or _by_meaning(context, topic)
 
 
-def _lines(toolbox: Toolbox, facts: Iterator[Fact]) -> Iterator[str]:
+def fact_lines(toolbox: Toolbox, facts: Iterable[Fact]) -> Iterator[str]:
+    """Yield facts as lines of sentences that cite them."""
     for fact in facts:
         yield f"- {fact_sentence(fact)} [{toolbox.number('fact', fact.uuid)}]"
 

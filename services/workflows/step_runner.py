@@ -18,12 +18,13 @@ from services.core.errors import AccountsUnavailable, AsofError, BadInput, Cance
 from services.core.json_documents import Json
 from services.core.log import logger
 from services.tools.registry import READERS
-from services.tools.toolbox import Toolbox
+from services.tools.toolbox import Called, Toolbox
 from services.workflows.agents import run_agent
 from services.workflows.definition import WorkflowDefinition, WorkflowEdge, WorkflowNode
 from services.workflows.expressions import ExpressionError, evaluate, holds, parse_path
 from services.workflows.merging import merged
 from services.workflows.run_texts import RunTexts
+from services.workflows.search_agents import fact_lines
 from services.workflows.step_context import AgentResult, StepContext
 from services.workflows.walk import (
     MOST_BRANCHES,
@@ -124,7 +125,7 @@ class StepRunner:
         toolbox = Toolbox(replace(context.tool_context(), model=""), READERS)
         given = {name: value for name, value in inputs.items() if value is not None}
         called = toolbox.call(node.tool, given)
-        text = context.cited(toolbox.for_model(called), toolbox.evidence)
+        text = context.cited(_readable(toolbox, called), toolbox.evidence)
         document = json.loads(json.dumps(called.result.document, default=str))
         return AgentResult({"text": text, "document": document, "total": called.result.total}, toolbox.calls)
 
@@ -220,6 +221,15 @@ _COST_HINT = "ASOF_MAX_WORKFLOW_COST, or the run's own limit, sets this."
 def _asked(name: str, value: Any, names: Json) -> Any:
     """The value of an input: a text is an expression, anything else stands for itself."""
     return _checked(f"inputs.{name}", value, names) if isinstance(value, str) else value
+
+
+def _readable(toolbox: Toolbox, called: Called) -> str:
+    """What a tool found, for a report: facts as sentences that can be checked, anything else as a model reads it."""
+    result = called.result
+    facts = [item.fact for item in result.items if item.fact is not None]
+    if not facts or len(facts) < len(result.items):
+        return toolbox.for_model(called)
+    return "\n".join([*filter(None, [result.heading]), *fact_lines(toolbox, facts)])
 
 
 def _checked(field: str, text: str, names: Json) -> Any:
