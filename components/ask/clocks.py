@@ -18,7 +18,7 @@ def clocks(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
     """Draw the chips, and where the date was taken from."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"clocks_{exchange.asked.id}"):
         if chat.is_own:
-            world(chat, exchange, answer, f"● as of {spelled(answer)}", slot="world", beside=False)
+            world(chat, exchange, answer, f"● true on {spelled(answer)}", slot="world", beside=False)
             _graph(chat, exchange, answer)
         else:
             st.html(chips(answer), width="content")
@@ -28,8 +28,8 @@ def clocks(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
 def chips(answer: Answer) -> str:
     """Both clocks of an answer, as HTML."""
     return (
-        f'<span class="a-sum"><span class="a-chip">● as of {spelled(answer)}</span>'
-        f'<span class="a-chip a-dashed">○ known at {dates.day(answer.at.known_at)}</span></span>'
+        f'<span class="a-sum"><span class="a-chip">● true on {spelled(answer)}</span>'
+        f'<span class="a-chip a-dashed">○ known on {dates.day(answer.at.known_at)}</span></span>'
     )
 
 
@@ -63,7 +63,7 @@ def _graph(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
         known_at = clock.parse_instant(state.remembered(key) or "")
         return Asked(exchange.asked.content, exchange.asked.as_of, known_at)
 
-    box = st.popover(f"○ known at {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
+    box = st.popover(f"○ known on {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
     fields = {key: ("Known at", known)}
     draw_when_open(box, _form, chat, exchange, fields, "Ask as known then", asked, beside=False)
 

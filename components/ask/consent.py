@@ -91,7 +91,7 @@ def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
         st.html('<div class="a-muted a-sm">Only who asked the question can allow it.</div>')
         return
     if call.state == "allowed":
-        note("<b>It was allowed, and the app stopped before it was done.</b> “Do it” does it once more.", "a-warn")
+        note("<b>It was allowed, and the app stopped before it was done.</b> “Approve” does it once more.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Approve",

@@ -25,7 +25,7 @@ def side_panel(opened: Opened, chat: ConversationState) -> None:
     answer = answer_of(message)
     if message is None or answer is None:
         if chat.exchanges:
-            st.html('<div class="a-empty a-muted">The facts behind the answer stand here once it is there.</div>')
+            st.html('<div class="a-empty a-muted">The facts behind the answer appear here when it is ready.</div>')
         else:
             _contents(opened.name)
         return

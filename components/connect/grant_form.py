@@ -72,7 +72,7 @@ def _tools(opened: Opened, grant: Grant) -> None:
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name]}",
         help="With the number of tools in each. analyst: search, facts, histories, changes, documents, SQL. "
-        "knowledge: the graph by entity, and taking documents in. memory: an agent's own records. "
+        "knowledge: the graph by entity, and ingesting documents. memory: an agent's own records. "
         "omnii: search, context and lists of entities. compute: workflows.",
         on_change=_keep,
     )

@@ -36,7 +36,7 @@ def form(opened: Opened) -> None:
             _listed(chosen_files, known)
             extraction_options.will_take(chosen, [size for size in known.values() if isinstance(size, int)])
         number = len(chosen_files)
-        words = f"{'Read' if chosen.extract else 'Take in'} {counted(number, 'file')}"
+        words = f"{'Read' if chosen.extract else 'Ingest'} {counted(number, 'file')}"
         is_possible = 0 < number <= MOST_FILES
         followed_job.start_button(words, "files_read", _read, opened, chosen, disabled=not is_possible)
 

@@ -83,7 +83,7 @@ def _changes(before: WorkflowReport | None, after: WorkflowReport | None, found:
         counted(len(found.changed), "changed sentence") if found.changed else "",
         f"{len(found.added)} added" if found.added else "",
         f"{len(found.removed)} gone" if found.removed else "",
-        f"{found.kept} stay as they are" if found.kept else "",
+        f"{found.kept} unchanged" if found.kept else "",
     ]
     heading("Sentences", dotted(*parts) or "neither report states anything")
     rows = "".join(_rows(before, after, found))

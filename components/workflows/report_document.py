@@ -19,7 +19,7 @@ from components.workflows.run_words import clock_chips
 from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Citation, Sentence
 from services.workflows import ReportSection, WorkflowReport, WorkflowRun, report_html, report_markdown
 
-_CHIPS = {"supported": "a-good", "contradicted": "a-bad", "uncited": "a-warn", "beside": "a-off"}
+_CHIPS = {"supported": "a-good", "contradicted": "a-bad", "uncited": "a-warn", "beside": "a-off", "quoted": "a-off"}
 _UNDERLINED = {"uncited": "a-none", "contradicted": "a-wrong"}
 _QUOTE = 200
 

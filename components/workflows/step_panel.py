@@ -40,7 +40,7 @@ def step_panel(
                     "Rerun from here",
                     icon=":material/restart_alt:",
                     key="workflow_rerun_from",
-                    help="Begins a new run with the state that this step found. This run stays as it is.",
+                    help="Starts a new run from what this step was given. This run is kept.",
                     on_click=problems.attempt,
                     args=(PROBLEM, _rerun, opened, run.id, step.key),
                 )

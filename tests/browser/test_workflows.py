@@ -67,7 +67,8 @@ def test_on_paper_the_report_stands_alone(page: Page, app_url: str) -> None:
     expect(page.locator("body[data-printed]")).to_have_count(1)
     page.emulate_media(media="print")
     expect(page.get_by_role("article", name="Report")).to_be_visible()
-    for gone in (".st-key-asofbar", ".st-key-workflow_side", ".st-key-workflow_export", ".st-key-workflow_run_actions"):
+    side, actions = ".st-key-workflow_side", ".st-key-workflow_run_actions"
+    for gone in (".st-key-menu", ".st-key-finder", ".st-key-asofbar", side, ".st-key-workflow_export", actions):
         expect(page.locator(gone)).to_be_hidden()
     assert page.pdf().startswith(b"%PDF")
 

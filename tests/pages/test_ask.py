@@ -47,7 +47,7 @@ def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled
     assert "Engines" in words(app)
     assert "date taken from “" in words(app)
     assert "on 2020-06-01”" in words(app)
-    assert "● as of 2020-06-01" in [p.proto.popover.label for p in app.get("popover")]
+    assert "● true on 2020-06-01" in [p.proto.popover.label for p in app.get("popover")]
 
 
 def test_what_the_graph_does_not_know_is_declined_with_a_hint(filled: App) -> None:

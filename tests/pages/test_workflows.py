@@ -43,7 +43,7 @@ def graph_of(app: AppTest) -> dict[str, Any]:
 def test_a_goal_becomes_a_report_with_marks_and_sources(filled: App) -> None:
     app = opened("Workflows", w=WORKSPACE, as_of="2021-06-01")
     assert "No runs yet" in words(app)
-    assert "● as of 2021-06-01" in words(app)
+    assert "● true on 2021-06-01" in words(app)
     app.text_area(key="workflow_goal").set_value(GOAL)
     app.button(key="workflow_run").click().run()
     assert not app.exception
@@ -52,7 +52,7 @@ def test_a_goal_becomes_a_report_with_marks_and_sources(filled: App) -> None:
     app = opened("Workflows", w=WORKSPACE, run=run)
     shown = words(app)
     assert "✓ done" in shown
-    assert "● as of 2021-06-01" in shown
+    assert "● true on 2021-06-01" in shown
     assert "Ada worked for Engines from 2019-03-01 until 2022-07-01. ✓ 1" in " ".join(shown.split())
     assert "Sources 3 records" in shown
     assert displayed(app).links("Ada works for Engines")
@@ -100,7 +100,7 @@ def test_run_again_today_shows_which_sentences_changed(filled: App) -> None:
     assert before == first.run.id
     workflow_runs(filled).wait(run, 30)
     shown = words(opened("Workflows", w=WORKSPACE, run=run, before=before))
-    assert "1 changed sentence · 1 added · 2 stay as they are" in shown
+    assert "1 changed sentence · 1 added · 2 unchanged" in shown
     assert "Ada worked for Engines from 2019-03-01 until 2022-07-01." in shown
     assert "Ada works for Labs, since 2022-07-01." in shown
 

@@ -10,7 +10,8 @@ const icon = (name) => made("i", { class: "icon", "aria-hidden": "true" }, name)
 const off = () => localStorage.getItem("asof-single-keys-off");
 const typing = (event) => {
   const target = event.composedPath()[0];
-  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  const edits = target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  return edits || target.closest?.('[data-testid="stDataFrame"]') || document.querySelector('[data-testid="stDialog"]');
 };
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -82,6 +83,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
 
   input.addEventListener("input", () => {
     clearTimeout(timer);
+    delete host.asofEnter;
     waiting = true;
     const asked = text();
     if (asked) timer = setTimeout(() => host.asofAsk(asked), WAIT);
@@ -94,6 +96,8 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     else if (event.key === "Enter" && lines.length && (lines[active].page || host.asofFound.typed === text())) choose(lines[active]);
     else if (event.key === "Enter" && text()) host.asofEnter = text(); // chosen as soon as the answer is there
     else if (event.key === "Escape") {
+      clearTimeout(timer);
+      delete host.asofEnter;
       input.value = "";
       close();
       input.blur();

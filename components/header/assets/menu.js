@@ -2,7 +2,7 @@ const KEYS = [
   ["On every page", [["/", "Go to an entity or a page"], ["g, then a letter", "Go to a page; the menus show the letters"], ["?", "Show these keys"], ["Esc", "Close what is open"]]],
   ["Time bar", [["Enter or Tab", "Set the date that was typed"], ["Esc", "Keep the old date"]]],
   ["Lists and menus", [["↑ ↓", "Walk through a list"], ["Enter", "Open the selected line"]]],
-  ["Explore", [["← ↑ → ↓", "Walk from entity to entity"], ["Enter", "Select"], ["e  c", "Expand, collapse"], ["h  p", "Hide, pin"], ["f", "Fit the graph to the window"]]],
+  ["Explore", [["← ↑ → ↓", "Walk from entity to entity"], ["Enter", "Select"], ["e  c", "Expand, collapse"], ["h  p", "Hide, pin"], ["f", "Fit the graph to the window"], ["Ctrl+Z", "Undo a step of the picture; with Shift redo"], ["Shift+drag", "Select a rectangle"], ["Alt+click", "Show only this type of the legend"]]],
   ["SQL", [["Ctrl+Enter", "Run the query"], ["Esc, then Tab", "Leave the editor"]]],
 ];
 const OFF = "asof-single-keys-off";
@@ -18,7 +18,8 @@ const icon = (name) => made("i", { class: "icon", "aria-hidden": "true" }, name)
 const address = (title) => (title === "Overview" ? "./" : title) + location.search;
 const typing = (event) => {
   const target = event.composedPath()[0];
-  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  const edits = target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  return edits || target.closest?.('[data-testid="stDataFrame"]') || document.querySelector('[data-testid="stDialog"]');
 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -48,22 +49,24 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
     return made_;
   };
+  const walkable = (menu_) => menu_.addEventListener("keydown", (event) => { // arrows walk through its pages, Esc closes it
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape" && menu_.open) {
+      menu_.open = false;
+      menu_.querySelector("summary").focus();
+    }
+    if (!step) return;
+    event.preventDefault();
+    menu_.open = true;
+    const links = [...menu_.querySelectorAll("a")];
+    const from = links.indexOf(parentElement.activeElement);
+    links[from < 0 && step < 0 ? links.length - 1 : (from + step + links.length) % links.length].focus();
+  });
   const menu = (group) => {
     const summary = made("summary", {}, icon(ICONS[group.name] ?? "menu"), made("span", { class: "group" }, group.name), made("b"), icon("expand_more"));
     const menu_ = made("details", { "data-group": group.name }, summary, made("div", { class: "list", role: "group", "aria-label": group.name }, ...group.pages.map(link)));
     menu_.addEventListener("toggle", () => menu_.open && close(menu_));
-    menu_.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (event.key === "Escape" && menu_.open) {
-        menu_.open = false;
-        summary.focus();
-      }
-      if (!step) return;
-      event.preventDefault();
-      menu_.open = true;
-      const links = [...menu_.querySelectorAll("a")];
-      links[(links.indexOf(parentElement.activeElement) + step + links.length) % links.length].focus();
-    });
+    walkable(menu_);
     return menu_;
   };
   const narrow = () => {
@@ -71,6 +74,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const list = made("div", { class: "list", role: "group", "aria-label": "All pages" }, ...parts);
     const all = made("details", { class: "narrow" }, made("summary", {}, icon("menu"), made("b"), icon("expand_more")), list);
     all.addEventListener("toggle", () => all.open && close(all));
+    walkable(all);
     return all;
   };
   const build = () => {
