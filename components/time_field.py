@@ -88,7 +88,8 @@ def _take(workspace: str, slot: str) -> None:
 def _set(workspace: str, slot: str, words: str) -> None:
     """Set an instant of the view to what a text says; one that cannot be read changes nothing and is kept."""
     view, now = state.held(), clock.now()
-    read = _in_viewers_zone(words) or cached.ask(typed_date, workspace, words, now.replace(second=0, microsecond=0))
+    minute = now.replace(second=0, microsecond=0)
+    read = _in_viewers_zone(words) or cached.ask(typed_date, workspace, words, minute, view.at.known_at)
     if read.problem:
         state.remember(f"{_key(slot)}_read", _Typed(words, read, getattr(view, slot)))
         return

@@ -27,8 +27,9 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
     plans: list[QueryPlan] = []
     for part in parts:
         if plans and (open_word := _open_pronoun(part, plans[-1], lexicon)):
+            meant = plans[-1].subjects[0] if plans[-1].subjects else "one thing"
             return Refusal(
-                f"“{open_word}” can mean {plans[-1].subjects[0]} or the answer to the first part of the question.",
+                f"“{open_word}” can mean {meant} or the answer to the first part of the question.",
                 words=(open_word,),
             )
         plan = read_after(part, topic, lexicon, now, continued=bool(plans))

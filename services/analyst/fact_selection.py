@@ -165,7 +165,7 @@ class FactSelector:
         in the period, where one is asked about.
         """
         side, more = other(self._plan.side), dict[str, Fact]()
-        period = (self._at(self._asked).as_of, self._end) if kind == "period" else (clock.EARLIEST, clock.LATEST)
+        period = (self._at(self._asked).as_of, self._end) if kind == "period" else (clock.EARLIEST, self._asked + _TICK)
         for condition in self._plan.conditions:
             called = self._call("get_entity_history", None, entity_name=condition.name)
             proofs = of_relation(facts_of(called), condition.relation, condition.side, condition.name)
@@ -173,7 +173,9 @@ class FactSelector:
                 fact.uuid: [
                     proof
                     for proof in proofs
-                    if name_on(proof, other(condition.side)) == name_on(fact, side) and share_time(fact, proof, *period)
+                    if proof.valid_at is not None
+                    and name_on(proof, other(condition.side)) == name_on(fact, side)
+                    and share_time(fact, proof, *period)
                 ]
                 for fact in facts
             }
@@ -213,7 +215,7 @@ class FactSelector:
         """
         first, best = dict[str, list[Fact]](), 1
         for name, bound in self._plan.most:
-            if bound < best or len(first) > _MOST_FIRST:
+            if bound < best or (bound == best and len(first) > _MOST_FIRST):
                 break
             facts = self._held_by(name)
             number = len({name_on(fact, other(self._plan.side)) for fact in facts})

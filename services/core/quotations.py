@@ -5,6 +5,7 @@ import re
 from services.core.models import Chunk
 
 _NUMBER = re.compile(r"\[(?=\d)")
+_SOURCE = re.compile(r"” \((?:(?!” \()[^\n])*, lines? \d+(?:–\d+)?\)")
 _JOINER = "\u2060"
 """Stands unseen in a document's own "[1]", which is no citation of the answer."""
 
@@ -20,7 +21,7 @@ def quotation(chunk: Chunk, title: str, start: int, end: int) -> str:
 
 def quoted_words(sentence: str) -> str:
     """Return the words that a sentence quotes, as they stand in the document."""
-    return sentence.removeprefix("“").partition("” (")[0].replace(_JOINER, "")
+    return _SOURCE.split(sentence.removeprefix("“"), maxsplit=1)[0].replace(_JOINER, "")
 
 
 def place_of(sentence: str, text: str) -> tuple[int, int] | None:

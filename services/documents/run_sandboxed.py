@@ -43,7 +43,7 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
         raise BadInput("This file holds too much text.", "Split it.")
     if outcome.end == "late":
         raise BadInput(
-            f"Reading this file takes longer than {limits.seconds:.0f} seconds to read.", "Split it, or save it again."
+            f"Reading this file takes longer than {limits.seconds:.0f} seconds.", "Split it, or save it again."
         )
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
     if outcome.end == "out of memory":

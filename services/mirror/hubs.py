@@ -32,19 +32,19 @@ class HubReads(Reads):
     _hubs: tuple[int, tuple[int, ...]] = (-1, ())
 
     def hub_keys(self) -> tuple[int, ...]:
-        """The keys of common values and of all other busy entities, worked out once for each version."""
+        """Return the keys of common values and of all other busy entities, worked out once for each version."""
         version = self.version
         if self._hubs[0] != version:
             self._hubs = (version, tuple(key for (key,) in self._rows(_HUBS)))
         return self._hubs[1]
 
     def common_values(self) -> tuple[CommonValue, ...]:
-        """Values of relations that have a value on which more than a tenth of all entities hang, the busiest first."""
+        """Return values of relations with one on which more than a tenth of all entities hang, the busiest first."""
         found = self._rows(f"SELECT uuid, relation FROM ({_VALUES}) ORDER BY hanging DESC, uuid")
         return tuple(CommonValue(uuid, relation) for uuid, relation in found)
 
 
 def folded_relations(values: Iterable[CommonValue], hanging: Mapping[str, int], entities: int) -> tuple[str, ...]:
     """Return the relations with a value on which more than a tenth of so many entities hang, and at least twelve."""
-    busy = (value for value in values if hanging.get(value.uuid, 0) >= max(LEAST_HANGING, SHARE * entities))
+    busy = (value for value in values if SHARE * entities < hanging.get(value.uuid, 0) >= LEAST_HANGING)
     return tuple(dict.fromkeys(value.relation for value in busy))

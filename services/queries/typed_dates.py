@@ -43,7 +43,7 @@ def typed_date(mirror: "Mirror", text: str, now: datetime, known_at: datetime | 
     if fold(text) in _NOW:
         return TypedDate(meaning="now")
     if change := _CHANGE.fullmatch(text):
-        return _change(mirror, change["words"], known_at)
+        return _change(mirror, change["words"], known_at or now)
     mention = _only_date(text, now)
     if mention is None:
         return TypedDate(problem=f"“{text}” is not a date.", offers=("2018-06-15", "June 2018", "a year ago"))

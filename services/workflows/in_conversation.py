@@ -42,7 +42,11 @@ def workflow_answer(workspace: OpenWorkspace, name: str, user_id: str | None) ->
             run.id, WORKFLOW_CALL, {"name": run.name, "goal": run.goal}, clock.now(), output={"run": run.id}
         )
         on_call(call)
-        trace = _followed(runs, run.id, on_call, cancel)
+        try:
+            trace = _followed(runs, run.id, on_call, cancel)
+        except BaseException:  # nobody waits for the report any more
+            runs.cancel(run.id)
+            raise
         done = _ended(call, trace)
         on_call(done)
         return _outcome(workspace, question, trace, done)
@@ -57,21 +61,21 @@ def conversation_goal(questions: Sequence[str]) -> str:
 
 def _followed(runs: WorkflowRuns, run_id: str, on_call: CallListener, cancel: threading.Event) -> RunTrace:
     """Wait for a run, telling of its steps as they finish; it is cancelled when nobody waits any more."""
-    known = 0
+    known = set[str]()
     while runs.is_here(run_id):
         if cancel.is_set():
             runs.cancel(run_id)
         runs.wait(run_id, _LOOK)
-        known = _tell(runs.trace(run_id), known, on_call)
+        _tell(runs.trace(run_id), known, on_call)
     return runs.trace(run_id)
 
 
-def _tell(trace: RunTrace, known: int, on_call: CallListener) -> int:
-    """Tell of the steps that have finished since `known` had; returns how many have by now."""
-    finished = [step for step in trace.steps if step.state != "running"]
-    for step in finished[known:]:
-        on_call(_step_call(trace.run.id, step))
-    return len(finished)
+def _tell(trace: RunTrace, known: set[str], on_call: CallListener) -> None:
+    """Pass on the steps that have finished and are not among the `known` keys, and add them there."""
+    for step in trace.steps:
+        if step.state != "running" and step.key not in known:
+            known.add(step.key)
+            on_call(_step_call(trace.run.id, step))
 
 
 def _step_call(run_id: str, step: WorkflowStep) -> ToolCall:

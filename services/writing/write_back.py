@@ -36,7 +36,7 @@ class WrittenBack:
 
     @property
     def text(self) -> str:
-        """Result, for people."""
+        """Return what came of it, for people."""
         return restored_text(self.records, self.left)
 
 

@@ -1,6 +1,6 @@
 """What a deletion takes with it, worked out before it happens, and the edit that does it.
 
-A text goes with its facts, but for those that have another source; and with the unused entities else. A
+A text goes with its facts, but for those that have another source; and with the entities that nothing else mentions. A
 fact goes alone, and an entity with its facts. What is left names nothing that went. What was ended by nothing but what
 goes holds again where that is asked for.
 """

@@ -1,5 +1,6 @@
 """What somebody types into the time bar is read as one instant, or said to be unreadable."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -27,8 +28,9 @@ def pep() -> Mirror:
         fact("f1", "HAS_STATUS", "Draft", "2015-01-08", "2015-05-23"),
         fact("f2", "HAS_STATUS", "Accepted", "2015-05-23"),
         fact("f3", "HAS_DELEGATE", "Ada Byron", None),
+        replace(fact("f4", "HAS_STATUS", "Rejected", "2017-01-01"), withdrawn_at=_day("2018-01-01")),
     ]
-    names = ("Draft", "Accepted", "Ada Byron")
+    names = ("Draft", "Accepted", "Ada Byron", "Rejected")
     mirror = Mirror()
     mirror.replace_all([[Entity("pep", "PEP 1"), *(Entity(name, name) for name in names)]], [facts], [])
     return mirror
@@ -93,3 +95,8 @@ def test_a_date_that_names_two_days_offers_both(pep: Mirror) -> None:
 
 def test_a_change_that_was_not_recorded_yet_is_not_known(pep: Mirror) -> None:
     assert typed_date(pep, "when PEP 1 became Accepted", NOW, _day("2015-12-31")).problem
+
+
+def test_a_change_that_was_withdrawn_is_known_only_while_the_graph_said_it(pep: Mirror) -> None:
+    assert typed_date(pep, "when PEP 1 became Rejected", NOW).problem
+    assert typed_date(pep, "when PEP 1 became Rejected", NOW, _day("2017-06-01")).at == _day("2017-01-01")
