@@ -6,7 +6,7 @@ Questions are made from the facts of the demo and of a second, quite different g
 benchmarks/questions fills the phrases of benchmarks/ask/phrases.tsv and works out by the time rule what each answer has
 to cite. `--questions` asks others instead, over the demo or over the facts of `--facts`. An answer is right when the
 facts that it cites are exactly those, with the number where one is asked for; a question that has no answer, when it is
-declined and nothing is cited. Times are those of single answers in a warm process. One table in Markdown is printed.
+declined and no fact is cited. Times are those of single answers in a warm process. One table in Markdown is printed.
 """
 
 import argparse
@@ -64,7 +64,7 @@ class Attempt:
         if "error" in self.answer:
             return False
         if self.row.declined:
-            return self.declined and not self.answer["citations"]
+            return self.declined and not self.cited
         return not self.declined and self.cited == self.row.expected and self._numbered()
 
     def _numbered(self) -> bool:
