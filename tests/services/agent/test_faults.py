@@ -121,7 +121,7 @@ def test_a_wait_longer_than_an_answer_may_take_is_not_begun(talk: Begin) -> None
         (403, f"may not use “{MODEL}”", "another model"),
         (404, f"has no model “{MODEL}”", "ASOF_MODEL"),
         (400, "refuses the request (400): No.", "ASOF_PLAIN_MODEL"),
-        (413, "refuses the request (413): No.", "begun anew"),
+        (413, "refuses the request (413): No.", "start a new one"),
     ],
 )
 def test_a_refusal_names_what_to_do_and_is_not_repeated(talk: Begin, code: int, told: str, way_out: str) -> None:

@@ -327,7 +327,7 @@ def test_each_line_of_queries_is_answered_in_order_and_a_bad_one_with_an_error(c
 
 def test_with_the_graph_down_and_no_mirror_a_search_says_so(services):
     services.graph.down = True
-    with pytest.raises(GraphUnavailable, match="nothing to search"):
+    with pytest.raises(GraphUnavailable, match="Nothing can be searched"):
         run(services, "search", query="soup")
 
 

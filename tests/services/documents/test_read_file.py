@@ -90,7 +90,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.xlsx", made.broken_xlsx, "This XLSX is damaged"),
         ("a.msg", lambda: made.msg()[:1400], "This is not an Outlook message, or it is damaged."),
         ("a.eml", lambda: b"not a message at all", "This is no e-mail"),
-        ("a.txt", lambda: bytes(range(32)) * 9, "This is no text"),
+        ("a.txt", lambda: bytes(range(32)) * 9, "This is not text"),
         ("a.html", lambda: b"<div>" * 60_000 + b"x", "This HTML nests its elements too deeply"),
         ("a.doc", made.old_word, "Files of Office before 2007 cannot be read."),
         ("a.zip", made.archive, "This is a packed archive, which cannot be read."),
