@@ -23,7 +23,9 @@ def start_of(fact: Fact) -> datetime:
 
 
 def share_time(one: Fact, two: Fact, first: datetime, last: datetime) -> bool:
-    """True where two facts hold at the same time within a period."""
+    """True where two facts hold at the same time within a period; the second has to be dated."""
+    if two.valid_at is None:
+        return False
     ends = [f.invalid_at or clock.LATEST for f in (one, two)]
     return max(start_of(one), start_of(two), first) < min(*ends, last)
 

@@ -173,9 +173,7 @@ class FactSelector:
                 fact.uuid: [
                     proof
                     for proof in proofs
-                    if proof.valid_at is not None
-                    and name_on(proof, other(condition.side)) == name_on(fact, side)
-                    and share_time(fact, proof, *period)
+                    if name_on(proof, other(condition.side)) == name_on(fact, side) and share_time(fact, proof, *period)
                 ]
                 for fact in facts
             }
