@@ -25,7 +25,7 @@ _finder = st.components.v2.component(
 aria-autocomplete="list" aria-controls="lines" aria-expanded="false" spellcheck="false"><kbd aria-hidden="true">/</kbd>
 </div><ul role="listbox" id="lines" hidden></ul></div>""",
     css=(_ASSETS / "finder.css").read_text(),
-    js=(_ASSETS / "finder.js").read_text(),
+    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "finder")),
 )
 
 

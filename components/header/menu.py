@@ -37,7 +37,7 @@ _menu = st.components.v2.component(
     "asof_menu",
     html='<nav aria-label="Pages"></nav><dialog aria-labelledby="keys-title"></dialog>',
     css=(_ASSETS / "menu.css").read_text(),
-    js=(_ASSETS / "menu.js").read_text(),
+    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "menu")),
 )
 
 

@@ -1,4 +1,4 @@
-"""Schema in texts: types and relations, shown in a line and changed in a dialog."""
+"""The schema of extraction: types and relations, shown in a line and changed in a dialog."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -121,21 +121,16 @@ class ProposedCalls(Store):
 class ChangesSeen(Store):
     """How far each client has been told what changed in a workspace."""
 
-    def until(self, workspace: str, client: str) -> datetime | None:
-        """Up to which record time that is; None for a client that never asked."""
-        position = self.position(workspace, client)
-        return None if position is None else position.recorded
-
     def position(self, workspace: str, client: str) -> ReadPosition | None:
-        """How far that is; None for a client that never asked."""
+        """Return how far that is; None for a client that never asked."""
         asked = select(changes_seen.c.until.label("recorded"), changes_seen.c.version)
         asked = asked.where(*self._of(changes_seen, workspace), changes_seen.c.client == client)
         return self._database.first(asked, ReadPosition)
 
     def note(self, workspace: str, client: str, position: ReadPosition) -> None:
         """Remember how far a client has been told; an earlier record time than before changes nothing."""
-        before = self.until(workspace, client)
-        if before is None or before <= position.recorded:
+        before = self.position(workspace, client)
+        if before is None or before.recorded <= position.recorded:
             key = {"graph": self._database.graph, "workspace": workspace, "client": client}
             row = {**key, "until": position.recorded, "version": position.version}
             self._database.put(changes_seen, row, list(key))

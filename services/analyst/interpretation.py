@@ -68,7 +68,6 @@ _SUCCESSIVE = str.split(
 _OF_PEOPLE = frozenset(("he", "she", "they", "him", "his", "her", "their"))
 _OF_THINGS = frozenset(("it", "its", "they", "their"))
 _WHO_IS = re.compile(r"^ who (?:is|was|were|became|held|led|ran|served) ")
-_IN_A_TEXT = re.compile(r" (?:what|how|where) (?:does|do|did) M | in M ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,9 +346,7 @@ def _without_relation(
     if asking.intent == "path" and len(names) == 2 and not question.cues.has_word(*_OF_TIME):
         return Interpretation(QueryPlan("path", other=names[1], **common), score + _PATH_BY_WORDS, left)
     if asking.intent == "document":
-        query = " ".join(word.text for place, word in enumerate(question.words) if place not in asking.places)
-        document = names[0] if names and _IN_A_TEXT.search(question.template.text) else ""
-        return Interpretation(QueryPlan("document", query=query, document=document, **common), score)
+        return Interpretation(QueryPlan("document", **common), score)
     if len(names) != 1:
         return None
     changes = asking.intent in ("history", "compare") and not question.cues.relations

@@ -35,8 +35,8 @@ class Condition:
 class QueryPlan:
     """What a question asks for: facts of `relation` that have a subject on `side`, by the table of decision 0009.
 
-    `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
-    `query` is what documents are searched for, `document` the one to search. No relation is every fact of the subject.
+    `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path.
+    No relation is every fact of the subject.
     `change` tells that what began ("became Final in 2010") or ended is asked for, in place of what held; `perfect` are
     past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
     private"). `most` are those who may have the most facts of the relation, with how many they can have. `words` are
@@ -55,8 +55,6 @@ class QueryPlan:
     when: TimeFrame = field(default_factory=TimeFrame)
     event: DatingEvent | None = None
     other: str = ""
-    query: str = ""
-    document: str = ""
     perfect: bool = False
     negated: bool = False
     most: tuple[tuple[str, int], ...] = ()

@@ -1,19 +1,5 @@
 const WAIT = 120; // milliseconds without a key before the server is asked
 
-const made = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-};
-const icon = (name) => made("i", { class: "icon", "aria-hidden": "true" }, name);
-const off = () => localStorage.getItem("asof-single-keys-off");
-const typing = (event) => {
-  const target = event.composedPath()[0];
-  const edits = target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
-  return edits || target.closest?.('[data-testid="stDataFrame"]') || document.querySelector('[data-testid="stDialog"]');
-};
-
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const host = parentElement.host ?? parentElement;
   host.asofAsk = (text) => setStateValue("typed", text);

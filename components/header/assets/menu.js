@@ -5,22 +5,9 @@ const KEYS = [
   ["Explore", [["← ↑ → ↓", "Walk from entity to entity"], ["Enter", "Select"], ["e  c", "Expand, collapse"], ["h  p", "Hide, pin"], ["f", "Fit the graph to the window"], ["Ctrl+Z", "Undo a step of the picture; with Shift redo"], ["Shift+drag", "Select a rectangle"], ["Alt+click", "Show only this type of the legend"]]],
   ["SQL", [["Ctrl+Enter", "Run the query"], ["Esc, then Tab", "Leave the editor"]]],
 ];
-const OFF = "asof-single-keys-off";
 const ICONS = { Look: "visibility", Ask: "forum", Feed: "input" };
 
-const made = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-};
-const icon = (name) => made("i", { class: "icon", "aria-hidden": "true" }, name);
 const address = (title) => (title === "Overview" ? "./" : title) + location.search;
-const typing = (event) => {
-  const target = event.composedPath()[0];
-  const edits = target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
-  return edits || target.closest?.('[data-testid="stDataFrame"]') || document.querySelector('[data-testid="stDialog"]');
-};
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const host = parentElement.host ?? parentElement;
@@ -100,7 +87,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const rows = KEYS.flatMap(([part, keys]) => [made("h3", {}, part), ...keys.map(([key, does]) => made("p", {}, made("kbd", {}, key), made("span", {}, does)))]);
     const letters = pages().map((page) => made("p", {}, made("kbd", {}, `g ${page.letter}`), made("span", {}, page.title)));
     const box = made("input", { type: "checkbox", id: "single" });
-    box.checked = !localStorage.getItem(OFF);
+    box.checked = !off();
     box.onchange = () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1"));
     const shut = made("button", { type: "button", "aria-label": "Close", class: "keys" }, "×");
     shut.onclick = () => sheet.close();
@@ -112,7 +99,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   let awaits = 0; // until when a letter after "g" is a page's
   const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event) || sheet.open || localStorage.getItem(OFF)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event) || sheet.open || off()) return;
     const page = performance.now() < awaits && pages().find((one) => one.letter === event.key);
     awaits = event.key === "g" ? performance.now() + 1500 : 0;
     if (page) go(page.title);

@@ -245,8 +245,8 @@ def test_a_cursor_that_came_back_changed_never_marks_what_was_not_told(filled, k
         cursor = f"{begin}_9999-12-31T23:59:59Z_0_{kind}"
         found = call(filled, client, "get_changes", {"cursor": cursor, "limit": 50})
         assert found.data["until"] == found.data[BESIDE]["synced_at"]
-        seen = filled.accounts.changes_seen.until(W, "client")
-        assert seen is None or seen <= filled.mirrors.of(W).synced_at
+        seen = filled.accounts.changes_seen.position(W, "client")
+        assert seen is None or seen.recorded <= filled.mirrors.of(W).synced_at
 
 
 @pytest.mark.parametrize("first", ["9" * 23, "-1", "one"])
