@@ -109,23 +109,25 @@ def _known(view: state.View, workspace: str) -> None:
 
 def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> None:
     """A date and a time that set one instant of the view; they show what was asked for, or the day that now is."""
-    state.remember(f"{slot}_date", dates.shown(meant))
-    state.remember(f"{slot}_time", dates.split(meant)[1] if asked else None)
+    day_key, time_key = (time_field.widget_key(f"{slot}_{part}", asked) for part in ("date", "time"))
+    state.remember(day_key, dates.shown(meant))
+    state.remember(time_key, dates.split(meant)[1] if asked else None)
     day, time = st.columns(2)
-    dates.field("Calendar", key=f"{slot}_date", place=day, on_change=_picked, args=(slot,), help=f"{label}, by a click")
+    by_click = f"{label}, by a click"
+    dates.field("Calendar", key=day_key, place=day, on_change=_picked, args=(slot, day_key), help=by_click)
     time.time_input(
         f"Time, {dates.zone()}",
-        key=f"{slot}_time",
+        key=time_key,
         step=1,
         help="Leave it empty for the start of that day in UTC.",
         on_change=_picked,
-        args=(slot, f"{slot}_time"),
+        args=(slot, day_key, time_key),
     )
 
 
-def _picked(slot: str, time_key: str = "") -> None:
+def _picked(slot: str, day_key: str, time_key: str = "") -> None:
     """Another date begins at its start: the time of the old one was not meant for it."""
-    if day := state.remembered(f"{slot}_date"):
+    if day := state.remembered(day_key):
         state.update(**{slot: dates.join(day, state.remembered(time_key) if time_key else None)})
 
 

@@ -41,15 +41,25 @@ def time_field(workspace: str, slot: str, label: str, asked: datetime | None, pr
     if typed:
         _reading(typed, asked)
         _offers(workspace, slot, typed)
-    state.forget(f"{_key(slot)}_preset")
+    preset = widget_key(f"{_key(slot)}_preset", asked)
+    state.forget(preset)
     st.pills(
         f"{label}: dates to choose",
         list(presets),
-        key=f"{_key(slot)}_preset",
+        key=preset,
         label_visibility="collapsed",
         on_change=_choose,
-        args=(slot, presets),
+        args=(slot, preset, presets),
     )
+
+
+def widget_key(name: str, asked: datetime | None) -> str:
+    """Return the key of a widget that shows the instant that was asked for: another one for another instant.
+
+    While a popover is closed the browser keeps the old values of its widgets, and would send them as chosen anew. What
+    is typed keeps its field, which may have the focus.
+    """
+    return f"{name}_{asked.timestamp() if asked else 'now'}"
 
 
 def unread(slot: str, asked: datetime | None) -> str:
@@ -108,8 +118,8 @@ def _in_viewers_zone(words: str) -> TypedDate | None:
     return None
 
 
-def _choose(slot: str, presets: Presets) -> None:
-    chosen: Any = state.remembered(f"{_key(slot)}_preset")
+def _choose(slot: str, key: str, presets: Presets) -> None:
+    chosen: Any = state.remembered(key)
     if chosen in presets:
         state.forget(f"{_key(slot)}_read")
         state.update(**{slot: presets[chosen]})

@@ -40,6 +40,7 @@ def test_a_click_on_an_edge_shows_the_fact_with_both_clocks_and_its_source(explo
     explore.click_fact(explore.fact("PEP 484", "Accepted"))
     expect(explore.panel()).to_contain_text("In the world")
     expect(explore.panel()).to_contain_text("2015-05-2")
+    explore.settle()
     explore.panel().get_by_text("Sources").click()
     expect(explore.panel().get_by_text("Status:").first).to_be_visible()
 
