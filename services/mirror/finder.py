@@ -45,7 +45,7 @@ class FoundEntity:
 
 
 def find_named(mirror: Reads, text: str, limit: int = 8) -> tuple[FoundEntity, ...]:
-    """Entities of which the name, the title, a former name or the id is like this text, best first."""
+    """Return the entities whose name, title, former name or id is like this text, best first."""
     asked = {"text": " ".join(text.split()), "limit": limit}
     if not asked["text"]:
         return ()

@@ -26,7 +26,7 @@ _HUBS = f"SELECT key FROM ({_VALUES}) UNION {_BUSY}"
 
 
 class HubReads(Reads):
-    """Which entities say little of what hangs on them."""
+    """Tells which entities say little of what hangs on them."""
 
     version: int
     _hubs: tuple[int, tuple[int, ...]] = (-1, ())

@@ -97,12 +97,17 @@ class Mirrors:
         With the graph out of reach it is what was there before, perhaps nothing: `status` says so.
         """
         opened = self._open(workspace)
-        if not opened.tried:
-            with opened.lock:
-                if not opened.tried:
-                    self._sync(opened, deep=not self._follower.is_running)
-            self._follower.wake()
+        self._sync_at_first(opened)
         return opened.mirror
+
+    def _sync_at_first(self, opened: _Opened) -> None:
+        """Bring a mirror in step unless that was tried since it was opened."""
+        if opened.tried:
+            return
+        with opened.lock:
+            if not opened.tried:
+                self._sync(opened, deep=not self._follower.is_running)
+        self._follower.wake()
 
     def open_within(self, workspace: str, seconds: float) -> None:
         """Open the workspace's mirror as `of` does, but wait for one that has to be made no longer than so.
@@ -116,19 +121,17 @@ class Mirrors:
         with self._beginning:
             is_first = not opened.tried and opened.opening is None
             if is_first:
-                opened.opening = threading.Thread(
-                    target=self._begin, args=(workspace,), name="asof-mirror", daemon=True
-                )
+                opened.opening = threading.Thread(target=self._begin, args=(opened,), name="asof-mirror", daemon=True)
                 opened.opening.start()
         if is_first and opened.opening is not None:
             opened.opening.join(seconds)
 
-    def _begin(self, workspace: str) -> None:
-        """Open a mirror where nobody waits for it: the status says what went wrong."""
+    def _begin(self, opened: _Opened) -> None:
+        """Bring a mirror in step where nobody waits for it: the status says what went wrong."""
         try:
-            self.of(workspace)
+            self._sync_at_first(opened)
         except Exception as error:
-            self._open(workspace).down = str(error)
+            opened.down = str(error)
             raise
 
     def sync(self, workspace: str, *, deep: bool = False) -> MirrorStatus:

@@ -18,38 +18,51 @@ _WALKED = "facts_known($k) WHERE (valid_at <= $t OR valid_at IS NULL) AND ends >
 
 _EDGES = f"""
     CREATE TEMP TABLE edges AS
-    SELECT source_key AS near, target_key AS far, id FROM {_WALKED} UNION ALL
-    SELECT target_key, source_key, id FROM {_WALKED}"""
+    SELECT source_key AS near, target_key AS far, id, (valid_at IS NULL)::INTEGER AS undated FROM {_WALKED} UNION ALL
+    SELECT target_key, source_key, id, (valid_at IS NULL)::INTEGER FROM {_WALKED}"""
 
 _HUBS = "CREATE TEMP TABLE hubs AS SELECT unnest($hubs::UBIGINT[]) AS key"
 
-# Of two walks one passes through hubs, the other does not.
+# Of two walks one passes through hubs, the other does not. The way with the fewest undated facts has `undated` of them.
 _WALK = """
-    CREATE TEMP TABLE reach AS SELECT hash(unnest($starts::VARCHAR[])) AS key, 0 AS hop, 1::DOUBLE AS ways, through
+    CREATE TEMP TABLE reach AS
+    SELECT hash(unnest($starts::VARCHAR[])) AS key, 0 AS hop, 1::DOUBLE AS ways, 0 AS undated, through
     FROM (VALUES (false), (true)) walks(through)"""
 
 _OPEN = "hop = $hop - 1 AND (through OR hop = 0 OR near NOT IN (SELECT key FROM hubs))"
 
 _WALK_FURTHER = f"""
-    INSERT INTO reach SELECT far, $hop, sum(walked.ways), walked.through
+    INSERT INTO reach SELECT far, $hop, sum(walked.ways), min(walked.undated + edges.undated), walked.through
     FROM edges JOIN reach walked ON near = walked.key AND walked.through = $through AND {_OPEN}
     ANTI JOIN reach seen ON seen.key = far AND seen.through = walked.through GROUP BY far, walked.through"""
 
 _ARRIVED = """
     SELECT key, ways FROM reach
-    WHERE hop = $hop AND through = $through AND key IN (SELECT hash(unnest($ends::VARCHAR[]))) ORDER BY key"""
+    WHERE hop = $hop AND through = $through AND key IN (SELECT hash(unnest($ends::VARCHAR[])))
+    ORDER BY undated, key"""
 
 # No more of them for one entity than can be told at all: a busy one has been reached in many ways.
 _BEFORE = f"""
-    SELECT far, near, id FROM edges JOIN reach ON near = key AND through = $through AND {_OPEN}
+    SELECT far, near, id, edges.undated, reach.undated AS before
+    FROM edges JOIN reach ON near = key AND through = $through AND {_OPEN}
     WHERE far IN (SELECT unnest($keys::UBIGINT[]))
-    QUALIFY row_number() OVER (PARTITION BY far ORDER BY id) <= $limit ORDER BY far, id"""
+    QUALIFY row_number() OVER (PARTITION BY far ORDER BY edges.undated + before, id) <= $limit
+    ORDER BY far, edges.undated + before, id"""
 
 _COMPARED = 50
 """So many paths are compared when one is asked for."""
 
-_Walk = tuple[int, tuple[int, ...]]
-"""A path from its middle to its end: the key of its first entity, and its facts in walking order."""
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A path from its middle to its end: the key of its first entity, its facts in walking order, how many of these
+    have no date, and how many the whole path will have at least.
+    """
+
+    key: int
+    facts: tuple[int, ...] = ()
+    undated: int = 0
+    at_least: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +78,18 @@ class PathReads(HubReads):
     """Paths of facts that hold at an instant or have no date, walked in either direction."""
 
     def shortest_path(self, source_uuid: str, target_uuid: str, at: Instants, max_hops: int = 5) -> Path | None:
-        """The first of the shortest paths between two entities; None where there is none, or they are the same."""
+        """Return the surest of the shortest paths between two entities, or None; one entity alone is no path."""
         found, _ = self.shortest_paths([source_uuid], [target_uuid], at, max_hops=max_hops, limit=_COMPARED)
         return found[0] if found else None
 
     def shortest_paths(
         self, starts: Collection[str], ends: Collection[str], at: Instants, *, max_hops: int, limit: int
     ) -> tuple[list[Path], int]:
-        """The `limit` first of the shortest paths from any of the entities `starts` to any of `ends`, and how many
-        there are. An entity in both is no end. A path through a hub is one only where every other is longer by more
-        than two facts. Those with the fewest undated facts come first.
+        """Return the `limit` surest of the shortest paths from any of the entities `starts` to any of `ends`, and how
+        many there are.
+
+        An entity in both is no end. A path through a hub is one only where every other is longer by more than two
+        facts. Those with the fewest undated facts come first.
         """
         ends = [uuid for uuid in ends if uuid not in starts]
         hubs = list(self.hub_keys())
@@ -106,21 +121,32 @@ def _walk(cursor: duckdb.DuckDBPyConnection, ends: list[str], max_hops: int, *, 
 
 
 def _walk_back(cursor: duckdb.DuckDBPyConnection, arrival: _Arrival, limit: int) -> list[tuple[int, ...]]:
-    """The facts of the first `limit` paths that end there. Each of them leads back to a start, so none is in vain."""
-    walks: list[_Walk] = [(key, ()) for key, _ in arrival.ends[:limit]]
+    """Return the facts of the `limit` paths that end there with the fewest undated facts.
+
+    Each walk leads back to a start, and the surest way there is known: so what is cut on the way is no surer than what
+    stays.
+    """
+    walks = [_Walk(key) for key, _ in arrival.ends[:limit]]
     for hop in range(arrival.hops, 0, -1):
-        before: dict[int, list[tuple[int, int]]] = {}
-        asked = {"hop": hop, "through": arrival.through, "keys": list({key for key, _ in walks}), "limit": limit}
-        for far, near, fact in rows(cursor, _BEFORE, asked):
-            before.setdefault(far, []).append((near, fact))
-        walks = [(near, (fact, *after)) for key, after in walks for near, fact in before[key]][:limit]
-    return [facts for _, facts in walks]
+        before: dict[int, list[tuple[int, int, int, int]]] = {}
+        asked = {"hop": hop, "through": arrival.through, "keys": list({walk.key for walk in walks}), "limit": limit}
+        for far, *step in rows(cursor, _BEFORE, asked):
+            before.setdefault(far, []).append(tuple(step))
+        further = (_further(walk, *step) for walk in walks for step in before[walk.key])
+        walks = sorted(further, key=lambda walk: walk.at_least)[:limit]
+    return [walk.facts for walk in walks]
+
+
+def _further(walk: _Walk, near: int, fact: int, undated: int, before: int) -> _Walk:
+    """Return the walk with one more fact in front of it; `before` is how many undated ones lead there at least."""
+    undated += walk.undated
+    return _Walk(near, (fact, *walk.facts), undated, undated + before)
 
 
 def _paths_of(
     cursor: duckdb.DuckDBPyConnection, walks: list[tuple[int, ...]], starts: Collection[str], at: Instants
 ) -> list[Path]:
-    """The paths with their facts as known then, and their entities: the surest first, then by the names of these."""
+    """Return the paths with their entities and with their facts as known then, the surest first, then by names."""
     recorded = by_id(cursor, {id for walk in walks for id in walk})
     known = {id: time_rule.as_known(fact, at.known_at) for id, fact in recorded.items()}
     chains = [(_chain([known[id] for id in walk], starts), tuple(known[id] for id in walk)) for walk in walks]
@@ -131,7 +157,7 @@ def _paths_of(
 
 
 def _chain(facts: list[Fact], starts: Collection[str]) -> list[str]:
-    """The uuids of the entities that the facts lead through."""
+    """Return the uuids of the entities that the facts lead through."""
     chain = [next(uuid for uuid in (facts[0].source_uuid, facts[0].target_uuid) if uuid in starts)]
     for fact in facts:
         chain.append(fact.target_uuid if fact.source_uuid == chain[-1] else fact.source_uuid)

@@ -1,4 +1,4 @@
-"""What a search index is made of, in bulk, and which facts an index may return at two instants."""
+"""Reads in bulk what a search index is made of, and which facts an index may return at two instants."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from services.mirror.reads import Reads, in_list
 from services.mirror.record_tables import FACTS
 
 Keys = NDArray[np.uint64]
-"""DuckDB's hashes of uuids, which stand for them where many are compared."""
+"""DuckDB's hashes of uuids stand for them where many are compared."""
 
 Searched = Literal["chunk", "entity", "fact"]
 
@@ -70,10 +70,10 @@ _CHUNKS = """
 
 _AROUND = """
     WITH around AS (
-        SELECT chunks.id, hash(lag(text, 2) OVER told, lag(text) OVER told, lead(text) OVER told,
-                               lead(text, 2) OVER told) AS near
+        SELECT chunks.id, hash(lag(text, 2) OVER spoken, lag(text) OVER spoken, lead(text) OVER spoken,
+                               lead(text, 2) OVER spoken) AS near
         FROM chunks JOIN documents ON documents.id = document_id WHERE thread <> ''
-        WINDOW told AS (PARTITION BY thread ORDER BY position, document_id, index))"""
+        WINDOW spoken AS (PARTITION BY thread ORDER BY position, document_id, index))"""
 """What stands around each message, in short."""
 
 _SIGNATURES = {
@@ -81,7 +81,7 @@ _SIGNATURES = {
     "fact": "hash(text, source_uuid, relation, target_uuid, source, target)",
     "entity": "hash(name, types, summary)",
 }
-"""A digest of all that the rows below tell of an item, and of the messages around it."""
+"""Digests all that the rows below say of an item, and the messages around it."""
 
 _READ = {
     "chunk": f"""
@@ -134,34 +134,34 @@ _CHUNKS_OF = """
 
 
 class SearchRows(Reads):
-    """Everything that can be found."""
+    """Reads everything that a search can find."""
 
     def chunks_by_section(self) -> dict[str, list[str]]:
-        """The chunks that stand under each heading, in their order."""
+        """Return the chunks that stand under each heading, in their order."""
         found = self._rows("SELECT section_id, list(id ORDER BY index) FROM chunks WHERE section_id <> '' GROUP BY 1")
         return dict(found)
 
     def signatures(self, kind: Searched) -> dict[str, int]:
-        """For each item of a kind a digest of what the rows below tell of it."""
+        """Return a digest of what the rows below say of each item of a kind."""
         with self._database.read() as cursor:
             found = cursor.execute(_SIGNED[kind]).fetchnumpy()
         return dict(zip(found["id"].tolist(), found["signature"].tolist(), strict=True))
 
     def chunk_rows(self, ids: Sequence[str] | None = None) -> list[ChunkRow]:
-        """Every chunk, or those of `ids`, by thread, position in it, document and place in that."""
+        """Return every chunk, or those of `ids`, by thread, position in it, document and place in that."""
         return [ChunkRow(*row) for row in self._searched("chunk", ids)]
 
     def thread_rows(self, threads: Sequence[str]) -> list[ChunkRow]:
-        """Every chunk of these threads, in their order."""
+        """Return every chunk of these threads, in their order."""
         asked = "thread IN (SELECT unnest($threads::VARCHAR[]))"
         return [ChunkRow(*row) for row in self._rows(_READ["chunk"].format(asked=asked), {"threads": list(threads)})]
 
     def fact_rows(self, ids: Sequence[str] | None = None) -> list[FactRow]:
-        """Every fact, whatever its times, or those of `ids`."""
+        """Return every fact, whatever its times, or those of `ids`."""
         return [FactRow(*row) for row in self._searched("fact", ids)]
 
     def entity_rows(self, ids: Sequence[str] | None = None) -> list[EntityRow]:
-        """Every entity, or those of `ids`."""
+        """Return every entity, or those of `ids`."""
         return [EntityRow(*row) for row in self._searched("entity", ids)]
 
     def _searched(self, kind: Searched, ids: Sequence[str] | None) -> list[tuple[Any, ...]]:
@@ -171,25 +171,25 @@ class SearchRows(Reads):
         return self._rows(_READ[kind].format(asked=asked), {"ids": list(ids)})
 
     def section_rows(self) -> list[SectionRow]:
-        """Every section, by document and place in it."""
+        """Return every section, by document and place in it."""
         return [SectionRow(*row) for row in self._rows(_SECTIONS)]
 
     def keys(self, uuids: Sequence[str]) -> Keys:
-        """The key of each uuid, in their order."""
+        """Return the key of each uuid, in their order."""
         sql = "SELECT hash(uuid) AS key FROM (SELECT unnest($uuids::VARCHAR[]) AS uuid)"
         return self._keys(sql, uuids=list(uuids))
 
     def keys_true(self, at: Instants) -> Keys:
-        """The keys of the facts that are true at `at`."""
+        """Return the keys of the facts that are true at `at`."""
         return self._keys("SELECT hash(uuid) AS key FROM facts_true($t, $k)", t=at.as_of, k=at.known_at)
 
     def keys_true_or_undated(self, at: Instants) -> Keys:
-        """The keys of the facts that are true at `at`, or that are open then and of which nobody knows the start."""
+        """Return the keys of the facts that are true at `at`, or that are open then and lack a start."""
         sql = "SELECT hash(uuid) AS key FROM facts_known($k) WHERE coalesce(valid_at <= $t, true) AND ends > $t"
         return self._keys(sql, t=at.as_of, k=at.known_at)
 
     def keys_recorded(self, known_at: datetime) -> Keys:
-        """The keys of the facts that the graph had been told of by `known_at`, withdrawn since or not."""
+        """Return the keys of the facts that the graph knew by `known_at`, withdrawn since or not."""
         return self._keys("SELECT hash(uuid) AS key FROM facts WHERE recorded_from <= $k", k=known_at)
 
     def _keys(self, sql: str, **asked: Any) -> Keys:
@@ -197,7 +197,7 @@ class SearchRows(Reads):
             return np.asarray(cursor.execute(sql, asked).fetchnumpy()["key"], np.uint64)
 
     def keys_of_facts(self, relations: Sequence[str]) -> Keys:
-        """The keys of the facts of these relations."""
+        """Return the keys of the facts of these relations."""
         asked = "relation IN (SELECT unnest($relations::VARCHAR[]))"
         return self._keys(f"SELECT hash(uuid) AS key FROM facts WHERE {asked}", relations=list(relations))
 

@@ -27,6 +27,21 @@ def test_a_path_walks_undated_facts_and_counts_them(history: Mirror) -> None:
     assert path.undated == 1
 
 
+def test_the_surest_of_many_paths_is_found_when_one_is_asked_for(mirror: Mirror) -> None:
+    ways = [f"way {number:02}" for number in range(60)]
+    sure = ways[37]
+    facts = [
+        Fact(f"{name} {side}", name, other, name, "NEAR", other, "", valid_at=year(2001) if name == sure else None)
+        for name in ways
+        for side, other in (("from", "here"), ("to", "there"))
+    ]
+    mirror.replace_all([[Entity(name, name) for name in ("here", "there", *ways)]], [facts], [])
+    path = mirror.shortest_path("here", "there", NOW)
+    assert path is not None
+    assert path.entities[1].uuid == sure
+    assert path.undated == 0
+
+
 def proposal(number: int, relation: str, target: str) -> Fact:
     name = f"P{number}"
     return Fact(f"{name}{relation}", name, target, name, relation, target, "", valid_at=year(2001))
