@@ -7,7 +7,7 @@ from typing import Any
 from services.core.answer_records import Answer, Sentence
 from services.core.errors import AsofError
 from services.core.quotations import quotation
-from services.retrieval.passage_quotes import FoundPassage
+from services.retrieval.passage_quotes import FoundPassage, Quote
 from services.tools.tool import Context, ResultItem
 from services.tools.toolbox import Toolbox
 
@@ -51,14 +51,19 @@ def _sentences(question: str, read: Sequence[tuple[ResultItem, FoundPassage]], t
         return []
     chosen = workspace.services.search.quotes(workspace.name, question, passages, MOST_QUOTED)
     items = {passage.id: item for item, passage in read}
-    return [_sentence(items[one.passage_id], one.start, one.end, toolbox) for one in chosen]
+    first = {one.passage_id: one for one in reversed(chosen)}
+    return [
+        _sentence(items[one.passage_id], one, toolbox, "" if first[one.passage_id] is one else f"from {one.start}")
+        for one in chosen
+    ]
 
 
-def _sentence(item: ResultItem, start: int, end: int, toolbox: Toolbox) -> Sentence:
+def _sentence(item: ResultItem, quote: Quote, toolbox: Toolbox, part: str) -> Sentence:
+    """A quote with a number of its own, so that its citation has its lines."""
     assert item.chunk is not None, "only passages are quoted"
     title = (item.document.title or item.document.id) if item.document else item.chunk.document_id
-    number = toolbox.number("chunk", item.chunk.id)
-    return Sentence(quotation(item.chunk, title, start, end), (number,), "quoted")
+    number = toolbox.number("chunk", item.chunk.id, part)
+    return Sentence(quotation(item.chunk, title, quote.start, quote.end), (number,), "quoted")
 
 
 def _joined(answer: Answer, quoted: Sequence[Sentence]) -> Answer:

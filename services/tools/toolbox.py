@@ -55,7 +55,7 @@ class Toolbox:
         self._listener, self._consent = listener, consent
         self._lock = threading.Lock()
         self._calls: dict[str, ToolCall] = {}
-        self._evidence: dict[tuple[CitationKind, str], Evidence] = {}
+        self._evidence: dict[tuple[CitationKind, str, str], Evidence] = {}
         self._numbered = 0
 
     @property
@@ -107,16 +107,17 @@ class Toolbox:
         document = {"state": "waiting", "pendingId": self._consent(tool.name, exact), "input": exact}
         return ToolResult(document, message=NOT_DONE, summary="waits for a button")
 
-    def number(self, kind: CitationKind, id: str) -> int:
+    def number(self, kind: CitationKind, id: str, part: str = "") -> int:
         """The number of a fact, of a chunk, or of a call's result as a whole: given at the first time of asking.
 
-        So numbers count up in the order in which they are read, and what a model was not shown has none.
+        So numbers count up in the order in which they are read, and what a model was not shown has none. A further
+        `part` of a record that is cited by itself has a number of its own.
         """
         with self._lock:
-            one = self._evidence[kind, id]
+            one = self._evidence.get((kind, id, part)) or replace(self._evidence[kind, id, ""], n=0)
             if not one.n:
                 self._numbered += 1
-                one = self._evidence[kind, id] = replace(one, n=self._numbered)
+                one = self._evidence[kind, id, part] = replace(one, n=self._numbered)
             return one.n
 
     def for_model(self, called: Called) -> str:
@@ -175,6 +176,6 @@ class Toolbox:
             )
 
     def _add(self, found: Evidence) -> None:
-        key = (found.kind, found.id)
+        key = (found.kind, found.id, "")
         known = self._evidence.get(key, found)
         self._evidence[key] = replace(known, at=tuple(dict.fromkeys((*known.at, *found.at))))

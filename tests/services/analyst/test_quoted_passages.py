@@ -59,6 +59,22 @@ def test_a_quote_stands_word_for_word_where_its_citation_says(graph: Graph) -> N
     assert "for nine days" in cited.quote
 
 
+def test_two_quotes_of_one_passage_have_citations_of_their_own(tmp_path: Path) -> None:
+    graph = opened(tmp_path, HARBOUR_TYPES, HARBOUR)
+    filler = " ".join(["Gulls nested on the breakwater, and nobody minded them at all."] * 12)
+    text = f"The dredger Marlin cleared the basin of silt in spring.\n\n{filler}\n\nThe dredger Marlin sank in autumn."
+    ingest(graph.services, NewDocument("dredger", text, title="Dredger"))
+    try:
+        answer = asked(graph, "Why was the dredger Marlin in the basin?")
+        assert len(quoted(answer)) > 1
+        assert len({one.id for one in answer.citations}) == 1
+        lines = {one.n: " ".join(one.quote.split()) for one in answer.citations}
+        for sentence in answer.sentences:
+            assert all(f"“{lines[n]}”" in sentence.text for n in sentence.citations)
+    finally:
+        graph.services.close()
+
+
 def test_a_number_in_brackets_of_a_document_is_no_citation(graph: Graph) -> None:
     answer = asked(graph, "What did a diver find?")
     assert "splinters" in quoted(answer)[0]
