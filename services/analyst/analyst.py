@@ -11,7 +11,7 @@ from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.quoted_passages import with_quotes
 from services.analyst.table_answer import from_tables
-from services.analyst.time_frame import TimeFrame
+from services.analyst.time_frame import TimeFrame, time_frame
 from services.analyst.vocabulary import Synonyms
 from services.core import clock
 from services.core.answer_records import Answer, Asked, Offer, Topic
@@ -41,7 +41,7 @@ class Analyst:
         answer = self._answer(asked, toolbox, topic)
         if answer.declined and (counted := from_tables(asked, toolbox)) is not None:
             return counted
-        if not answer.declined or not (answer.topic.intent == "document" or toolbox.context.mirror.documents()):
+        if not answer.declined or not (answer.topic.intent == "document" or toolbox.context.mirror.has_documents()):
             return answer
         searched = Offer("search", "Search the documents for this question", asked.question)
         answer = replace(answer, offers=(*answer.offers, searched))
@@ -76,7 +76,10 @@ class Analyst:
 
     def when(self, question: str, mirror: Mirror) -> TimeFrame:
         """The dates of a question, names of the graph left out of account, for whoever else answers it."""
-        return parse_question(question, _LEXICONS.of(mirror, self._synonyms), clock.now()).when
+        now = clock.now()
+        if (undated := time_frame(question, question, now)) == TimeFrame():
+            return undated  # names need not be looked for: without them it has no more dates
+        return parse_question(question, _LEXICONS.of(mirror, self._synonyms), now).when
 
 
 def _instants(asked: Asked, now: datetime) -> Instants:

@@ -94,7 +94,7 @@ def bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace"
     status = workspace.sync()
     if status.down and status.synced_at is None:
         raise GraphUnavailable("Nothing can be asked yet: the graph has not been read.", status.down)
-    if not status.counts.entities and not workspace.mirror.documents():
+    if not status.counts.entities and not workspace.mirror.has_documents():
         problem = arguments.missing_workspace(services) or f"The workspace “{arguments.workspace}” is empty."
         raise BadInput(problem, arguments.other_workspaces(services))
     return workspace

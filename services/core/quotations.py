@@ -4,6 +4,7 @@ import re
 
 from services.core.models import Chunk
 
+_WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"\[(?=\d)")
 _SOURCE = re.compile(r"” \((?:(?!” \()[^\n])*, lines? \d+(?:–\d+)?\)")
 _JOINER = "\u2060"
@@ -26,6 +27,18 @@ def quoted_words(sentence: str) -> str:
 
 def place_of(sentence: str, text: str) -> tuple[int, int] | None:
     """Return where in a text the words stand that a sentence quotes; None where it quotes none of it."""
-    words = quoted_words(sentence).split()
-    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
-    return None if found is None else found.span()
+    words = " ".join(quoted_words(sentence).split())
+    before, found, _ = " ".join(text.split()).partition(words) if words else ("", "", "")
+    if not found:
+        return None
+    first = len(before) - before.count(" ")
+    return _place(text, first), _place(text, first + len(words) - words.count(" ") - 1) + 1
+
+
+def _place(text: str, letters: int) -> int:
+    """Return where the letter stands that so many others precede, whatever white space is between them."""
+    for word in _WORD.finditer(text):
+        if letters < len(word[0]):
+            return word.start() + letters
+        letters -= len(word[0])
+    raise ValueError("the text has fewer letters")

@@ -27,7 +27,6 @@ _LETTERS = {
 }
 """What Unicode does not take apart: letters with a stroke, ligatures, and the marks of print."""
 
-_SPELLED = str.maketrans(_LETTERS)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 
@@ -47,8 +46,17 @@ def fold(text: str) -> str:
     """Return a text without case, accents and the marks of print: `Łódź’s` and `lodz's` are the same."""
     if text.isascii():
         return text.lower().replace("`", "'")
-    apart = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(letter for letter in apart if not unicodedata.combining(letter)).translate(_SPELLED)
+    return unicodedata.normalize("NFKD", text).casefold().translate(_FOLDED)
+
+
+class _Folded(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        self[code] = found = "" if unicodedata.combining(letter) else _LETTERS.get(letter, letter)
+        return found
+
+
+_FOLDED = _Folded()
 
 
 def without_accents(text: str) -> str:

@@ -29,6 +29,10 @@ class DocumentReads(Reads):
         """Every document, by title."""
         return self._records(DOCUMENTS, f"SELECT {DOCUMENTS.columns()} FROM documents ORDER BY lower(title), id")
 
+    def has_documents(self) -> bool:
+        """True where there is any document."""
+        return bool(self._rows("SELECT 1 FROM documents LIMIT 1"))
+
     def documents_of_threads(self, threads: Iterable[str]) -> tuple[Document, ...]:
         """The documents of these threads, by thread and position."""
         with self._database.read() as cursor:

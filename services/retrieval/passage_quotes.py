@@ -193,7 +193,7 @@ def _judged(question: str, passage: FoundPassage, statistics: Statistics) -> Ite
 
 
 def _is_prose(text: str) -> bool:
-    letters = sum(character.isalpha() or character.isspace() for character in text)
+    letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
     return not text.startswith("..") and letters >= 0.7 * len(text) and len(_LETTERS.findall(text)) > LEAST_WORDS
 
 

@@ -13,7 +13,7 @@ STOP_WORDS = frozenset((Path(__file__).parent / "stop_words.txt").read_text(enco
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’]\w+)?")
 _NAME = re.compile(r"[A-Z][\w'’-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w'’-]+)*")
-_POSSESSIVE = ("'s", "’s")
+_POSSESSIVES = ("'s", "’s", "'S", "’S")
 
 
 def stems(text: str) -> list[str]:
@@ -23,7 +23,7 @@ def stems(text: str) -> list[str]:
 
 def tokens(text: str) -> list[str]:
     """The words of a text as they are written, without a possessive's ending."""
-    return [word[:-2] if word.lower().endswith(_POSSESSIVE) else word for word in _TOKEN.findall(text)]
+    return [word[:-2] if word.endswith(_POSSESSIVES) else word for word in _TOKEN.findall(text)]
 
 
 def folded_words(text: str) -> list[str]:
