@@ -6,12 +6,13 @@ _TEXTS = (
     r"(?:report|article|script|story|summary|brief(?:ing)?|overview|news(?:letter)?|piece|dossier|profile|timeline|"
     r"write-?up|essay|memo|note|digest)"
 )
+_BY_REPORTERS = r"by\ (?:all|both|several|different|(?:the\ )?(?:two|three))\ reporters"
 _ORDER = re.compile(
     rf"""^\s*(?:please\s+)?(?:can\ you\s+|could\ you\s+)?
     (?:(?:write|make|create|draft|prepare|produce|compose|give\ (?:me|us)|compile|generate|do|i\ (?:need|want))\s+)?
-    (?:(?:me|us)\s+)?(?:(?:a|an|the|two|three|several|some)\s+)?(?:[\w-]+\s+){{0,3}}?{_TEXTS}s?\s+
-    (?:(?:by\ (?:all|several)\ reporters)\s+)?(?:on|about|of|for|regarding|concerning|covering|:)\s+
-    (?P<topic>.+?)\s*$""",
+    (?:(?:me|us)\s+)?(?:(?:a|an|the|two|three|several|some)\s+)?(?:[\w-]+\s+){{0,3}}?{_TEXTS}s?
+    (?:\s+{_BY_REPORTERS})?(?:\s+(?:on|about|of|for|regarding|concerning|covering):?|\s*:)\s+
+    (?P<topic>.+?)(?:,?\s+{_BY_REPORTERS}[.!]?)?\s*$""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 _ALSO_TEXT = re.compile(
@@ -30,7 +31,7 @@ _DOCUMENTS = re.compile(
     r"\b(?:documents?|texts?|passages?|papers?|files?|manuals?|notes|mails?|what\s+is\s+written)\b", re.IGNORECASE
 )
 _SEVERAL = re.compile(
-    r"\b(?:several|two|three|multiple|all|different|various)\s+(?:reporters?|versions?|articles?|reports?|scripts?|takes)\b",
+    r"\b(?:several|both|two|three|multiple|all|different|various)\s+(?:reporters?|versions?|articles?|reports?|scripts?|takes)\b",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(

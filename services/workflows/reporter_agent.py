@@ -104,19 +104,30 @@ class _Stated:
 
 
 def arranged(context: StepContext, given: str) -> str:
-    """Return the sentences of a text that its records bear out, under a heading for each entity and period."""
+    """Return the sentences of a text that its records bear out, under a heading for each entity and period.
+
+    Parts stand in the order in which the text comes to them, so what several branches found keeps their order.
+    """
     evidence = {one.n: one for one in context.evidence()}
     sentences = [one for one in context.checked(given) if one.mark == "supported"]
     facts: list[_Stated] = []
-    parts: dict[str, list[str]] = defaultdict(list)
+    parts: dict[str, list[Sentence]] = defaultdict(list)
     for one in dict.fromkeys(sentences):
         found = [evidence[n] for n in one.citations if n in evidence]
         if len(found) == 1 and found[0].fact is not None:
             facts.append(_Stated(found[0].fact, one))
         elif found:
-            parts[_heading(found)].append(_line(one))
-    written = [*_of_entities(facts), *(f"## {name}\n\n" + "\n".join(lines) for name, lines in parts.items())]
-    return "\n\n".join(written) or NOTHING_FOUND
+            parts[_heading(found)].append(one)
+    written = [*_of_entities(facts), *(_of_heading(name, own) for name, own in parts.items())]
+    return "\n\n".join(text for _, text in sorted(written)) or NOTHING_FOUND
+
+
+_Part = tuple[int, str]
+"""A part of a report, and where the first of its sentences stood in the text."""
+
+
+def _of_heading(name: str, sentences: Sequence[Sentence]) -> _Part:
+    return sentences[0].start, f"## {name}\n\n" + "\n".join(map(_line, sentences))
 
 
 def _heading(found: Sequence[Evidence]) -> str:
@@ -127,7 +138,7 @@ def _heading(found: Sequence[Evidence]) -> str:
     return "Figures" if any(one.kind == "result" for one in found) else "Documents"
 
 
-def _of_entities(facts: Sequence[_Stated]) -> Iterator[str]:
+def _of_entities(facts: Sequence[_Stated]) -> Iterator[_Part]:
     """Facts under the entity that most of them are about, then the rest under theirs."""
     left = list(facts)
     while left:
@@ -135,7 +146,7 @@ def _of_entities(facts: Sequence[_Stated]) -> Iterator[str]:
         entity = max(counts, key=lambda name: (counts[name], any(one.fact.source == name for one in left)))
         own = [one for one in left if entity in one.ends]
         left = [one for one in left if entity not in one.ends]
-        yield f"## {_named(entity)}\n\n" + "\n\n".join(_of_periods(own))
+        yield own[0].sentence.start, f"## {_named(entity)}\n\n" + "\n\n".join(_of_periods(own))
 
 
 def _of_periods(facts: Sequence[_Stated]) -> Iterator[str]:

@@ -109,16 +109,22 @@ def _title(goal: str) -> str:
 
 
 def _sections(text: str, sentences: Sequence[Sentence]) -> Iterator[ReportSection]:
-    """Cut a text at its headings; one without anything below is a section too."""
+    """Cut a text at its headings; one without anything below is a section too.
+
+    What a reporter wrote stands one level below the reporter's heading.
+    """
     headings = list(_HEADING.finditer(text))
     starts = [0, *(one.end() for one in headings)]
     ends = [*(one.start() for one in headings), len(text)]
     names = [("", 1), *((one[2], len(one[1])) for one in headings)]
+    below = 0
     for (name, level), start, end in zip(names, starts, ends, strict=True):
-        own = [one for one in sentences if start <= one.start < end]
-        if name or own:
-            reporter = _REPORTER.match(name)
-            yield ReportSection(f"Reporter: {reporter[1]}" if reporter else name, level, tuple(_paragraphs(text, own)))
+        own = tuple(_paragraphs(text, [one for one in sentences if start <= one.start < end]))
+        if reporter := _REPORTER.match(name):
+            below = 1
+            yield ReportSection(f"Reporter: {reporter[1]}", 2, own)
+        elif name or own:
+            yield ReportSection(name, level + below, own)
 
 
 def _paragraphs(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, ...]]:

@@ -1,5 +1,6 @@
 """The searches of workflows: facts of the graph, passages of documents, rows of tables; as sentences that cite them."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
@@ -18,6 +19,8 @@ from services.workflows.step_context import AgentResult, StepContext
 _GRAPH = ("search_entities", "facts_at", "get_entity_history", "search_knowledge_graph", "find_path", "compare_times")
 _DOCUMENTS = ("search_knowledge", "get_document_context")
 _TABLES = ("query_database",)
+_FOOTNOTE = re.compile(r"\s*\[\s*\d+(?:\s*[-–,;]\s*\d+)*\s*\]_?")
+"""A document's own number of a source, which would be taken for one of the run."""
 
 
 def search_graph(context: StepContext, goal: str) -> AgentResult:
@@ -86,7 +89,7 @@ def _first_answer(context: StepContext, questions: tuple[str, ...]) -> AgentResu
         calls += outcome.answer.calls
         supported = [one for one in outcome.answer.sentences if one.citations and one.mark == "supported"]
         if supported and not outcome.answer.declined:
-            lines = (f"- {one.text} {''.join(f'[{n}]' for n in one.citations)}" for one in supported)
+            lines = (_line(one.text, one.citations) for one in supported)
             return AgentResult({"text": context.cited("\n".join(lines), outcome.evidence)}, tuple(calls))
     return None
 
@@ -96,7 +99,7 @@ def _from_documents(context: StepContext, topic: str) -> AgentResult | None:
     toolbox = Toolbox(context.tool_context(), READERS)
     nothing = Answer("", (), (), context.at, declined=True)
     quoted = [one for one in with_quotes(nothing, topic, toolbox, toolbox.context).sentences if one.mark == "quoted"]
-    lines = (f"- {quoted_words(one.text)} {''.join(f'[{n}]' for n in one.citations)}" for one in quoted)
+    lines = (_line(_FOOTNOTE.sub("", quoted_words(one.text)), one.citations) for one in quoted)
     text = context.cited("\n".join(lines), toolbox.evidence)
     return AgentResult({"text": text}, toolbox.calls) if quoted else None
 
@@ -119,7 +122,11 @@ def _of_topic(context: StepContext, topic: str) -> AgentResult:
 def fact_lines(toolbox: Toolbox, facts: Iterable[Fact]) -> Iterator[str]:
     """Yield facts as lines of sentences that cite them."""
     for fact in facts:
-        yield f"- {fact_sentence(fact)} [{toolbox.number('fact', fact.uuid)}]"
+        yield _line(fact_sentence(fact), (toolbox.number("fact", fact.uuid),))
+
+
+def _line(words: str, numbers: Iterable[int]) -> str:
+    return f"- {words} {''.join(f'[{n}]' for n in numbers)}"
 
 
 def fact_sentence(fact: Fact) -> str:

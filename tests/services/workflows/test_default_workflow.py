@@ -1,15 +1,18 @@
 """The default workflow from a goal to a reviewed report, by rules and by a scripted model."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from services.agent.app import App
+from services.documents.versions import NewDocument
 from services.workflows import RunTrace
 from services.workflows.goal_words import topic_of, wants_text
 from tests.fakes.messages_server import MessagesServer, call, reply, say, status
-from tests.services.workflows.conftest import GOAL, MODEL, Run, finished, nodes_of, texts_sent
+from tests.services.retrieval.conftest import ingest
+from tests.services.workflows.conftest import GOAL, MODEL, Run, finished, nodes_of, texts_sent, workflow
 
 Scripted = Callable[..., tuple[App, MessagesServer]]
 REPORT = "Ada works for Labs, since 2022-07-01. [1]"
@@ -72,6 +75,49 @@ def test_passages_are_reported_under_their_document(run: Run) -> None:
     assert report.count("supported") == 3
 
 
+@pytest.mark.parametrize("topics", [["Cy", "Ada"], ["Ada", "Cy"], ["the brake test", "Ada"]])
+def test_a_report_on_what_branches_found_keeps_their_order(run: Run, topics: list[str]) -> None:
+    nodes = [
+        {"id": "each", "type": "fanout", "inputs": {"topic": json.dumps(topics)}, "body": ["look"]},
+        {
+            "id": "look",
+            "type": "agent",
+            "agent": "Neo4jGraphRAGAgent",
+            "inputs": {"goal": "topic"},
+            "outputs": {"text": "drafts[topic]"},
+        },
+        {
+            "id": "all",
+            "type": "merge",
+            "strategy": "concat",
+            "inputs": {"items": "drafts"},
+            "outputs": {"result": "latest"},
+        },
+        {
+            "id": "write",
+            "type": "agent",
+            "agent": "NewsReporterAgent",
+            "inputs": {"goal": "goal", "context": "latest"},
+            "outputs": {"script": "report"},
+        },
+    ]
+    report = run(workflow(nodes, "look -> all", "all -> write")).report
+    assert report is not None
+    headings = [section.heading for section in report.sections if section.level == 2]
+    assert headings == ["Safety manual" if topic == "the brake test" else topic for topic in topics]
+
+
+def test_a_footnote_of_a_document_is_no_citation_of_the_report(services: App, run: Run) -> None:
+    text = "The lift alarm rings as its manual says [7]_ once the lift has stopped."
+    ingest(services, NewDocument("lifts", text, "Lifts", "text"))
+    report = run(goal="Write an article about the lift alarm").report
+    assert report is not None
+    (sentence,) = (one for one in report.answer.sentences if "lift alarm" in one.text)
+    assert (sentence.mark, len(sentence.citations)) == ("supported", 1)
+    assert 7 not in {citation.n for citation in report.answer.citations}
+    assert sentence.text == "The lift alarm rings as its manual says once the lift has stopped."
+
+
 def test_several_reporters_are_stitched_in_their_order(run: Run) -> None:
     text = run(goal="Write two reports on Labs").state["report"]
     first, second = text.split("\n\n---\n\n")
@@ -81,6 +127,10 @@ def test_several_reporters_are_stitched_in_their_order(run: Run) -> None:
 
 def test_what_a_goal_is_about_is_read_from_it() -> None:
     assert topic_of("Please write me a short news report about PEP 484.") == "PEP 484"
+    assert topic_of("Write three reports on PEP 649 by all reporters.") == "PEP 649"
+    assert topic_of("Write two reports by both reporters on Ada") == "Ada"
+    assert topic_of("Write a report on: Who wrote PEP 8? Who knows Ada?") == "Who wrote PEP 8? Who knows Ada?"
+    assert topic_of("Report: Ada") == "Ada"
     assert topic_of("Who wrote PEP 8?") == "Who wrote PEP 8?"
     assert topic_of("Summarise the history of Ada") == "the history of Ada"
     assert wants_text("Draft an article on Ada")

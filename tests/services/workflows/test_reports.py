@@ -55,10 +55,21 @@ def test_a_text_is_cut_into_sections_and_paragraphs(report: WorkflowReport) -> N
     assert [(section.heading, section.level) for section in report.sections] == [
         ("", 1),
         ("Work <b>", 2),
-        ("Reporter: brief", 3),
+        ("Reporter: brief", 2),
     ]
     texts = [[one.text for one in paragraph] for paragraph in report.sections[1].paragraphs]
     assert texts == [["Ada works for Labs.", "She is happy."], ["Bob is her friend."]]
+
+
+def test_what_a_reporter_wrote_stands_below_the_reporter(report: WorkflowReport) -> None:
+    text = "### ReporterAgent=news\n## Ada\n\n### 2020\n- Ada left.\n\n---\n\n### ReporterAgent=brief\nAda left."
+    written = replace(report, answer=replace(report.answer, text=text, sentences=split(text)))
+    assert [(section.heading, section.level) for section in written.sections] == [
+        ("Reporter: news", 2),
+        ("Ada", 3),
+        ("2020", 4),
+        ("Reporter: brief", 2),
+    ]
 
 
 def test_markdown_has_the_clocks_the_marks_and_the_sources(report: WorkflowReport) -> None:
@@ -106,7 +117,7 @@ def test_html_is_one_file_that_asks_no_host_and_runs_nothing(report: WorkflowRep
     words = " ".join(page.words)
     assert "Work <b>" in words
     assert "“Ada <stayed>” in A note (fact f1)" in words
-    assert [tag for tag in page.tags if re.fullmatch(r"h\d", tag)] == ["h1", "h2", "h3", "h2"]
+    assert [tag for tag in page.tags if re.fullmatch(r"h\d", tag)] == ["h1", "h2", "h2", "h2"]
 
 
 def test_a_report_is_read_back_as_it_was_kept(run: Run) -> None:
