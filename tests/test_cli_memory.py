@@ -103,9 +103,16 @@ def test_records_are_searched_by_words(terminal: Terminal, file, tmp_path) -> No
     assert "records" not in terminal.document
     assert terminal("search", "marathon", "--kind", "records") == cli.DONE
     assert "Nothing was found." in terminal.out
-    asked = [{"id": 1, "query": "race", "kind": "records", "k": 1}, {"id": 2, "query": "race", "kind": "nothing"}]
+    asked = [
+        {"id": 1, "query": "race", "kind": "records", "k": 1},
+        {"id": 2, "query": "race", "kind": "nothing"},
+        {"id": 3, "query": "race condition", "kind": "all", "mode": "keyword"},
+        {"id": 4, "query": "race condition", "kind": "facts", "mode": "keyword"},
+    ]
     (tmp_path / "asked.jsonl").write_bytes(lines(*asked))
     assert terminal("search", "--batch", tmp_path / "asked.jsonl") == 1
-    first, second = map(json.loads, terminal.out.splitlines())
+    first, second, third, fourth = map(json.loads, terminal.out.splitlines())
     assert [hit["kind"] for hit in first["results"]] == ["record"]
     assert "kind" in second["error"]
+    assert (third["results"], third["records"]) == ([], found)
+    assert "records" not in fourth

@@ -94,7 +94,7 @@ def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
         },
         "note": found.note,
         **_results(found),
-        **(_records_beside(workspace, arguments) if arguments.kind == "all" else {}),
+        **(_records_beside(workspace, arguments) if arguments.kind == "all" and _has_records(workspace) else {}),
     }
 
 
@@ -110,14 +110,17 @@ def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run
 
     def answer(asked: "tuple[SearchLine, Query]") -> Json:
         line, query = asked
-        return _record_results(workspace, line) if line.kind == RECORDS else _results(workspace.search(query))
+        if line.kind == RECORDS:
+            return _record_results(workspace, line)
+        beside = _records_beside(workspace, line) if line.kind == "all" and has_records else {}
+        return _results(workspace.search(query)) | beside
 
-    lines = read_lines(arguments.lines, read)
+    lines, has_records = read_lines(arguments.lines, read), _has_records(workspace)
     queries = [query for line in lines if line.question for asked, query in [line.question] if asked.kind != RECORDS]
     if queries or not lines:
         _make_ready(workspace, queries, run)
     document = answer_lines(lines, answer, run)
-    is_empty = not any(answer.get("results") for answer in document["answers"])
+    is_empty = not any(answer.get("results") or answer.get("records") for answer in document["answers"])
     return document | {"note": arguments.missing_workspace(services) if is_empty else ""}
 
 
@@ -144,11 +147,17 @@ def _records_found(workspace: "OpenWorkspace", line: SearchLine) -> Json:
     return {"query": line.query, **clocks, "mirror_of": None, "note": "", **_record_results(workspace, line)}
 
 
+def _has_records(workspace: "OpenWorkspace") -> bool:
+    """True where an agent keeps records here; False while the graph does not answer."""
+    try:
+        return bool(workspace.run(workspace.graph.memory.counts(workspace.name)))
+    except GraphUnavailable:
+        return False
+
+
 def _records_beside(workspace: "OpenWorkspace", line: SearchLine) -> Json:
     """Return an agent's records that hold every word, beside the hits: no score compares the two."""
     try:
-        if not workspace.run(workspace.graph.memory.counts(workspace.name)):
-            return {}
         found = _record_results(workspace, line)["results"]
     except GraphUnavailable:
         return {}
