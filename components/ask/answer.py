@@ -62,7 +62,7 @@ def _over(
         clocks(chat, one, answer)
         words(answer, there)
         queries_of_answer(calls, view)
-        way_to_run(calls, view)
+        way_to_run(chat, calls, view)
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":

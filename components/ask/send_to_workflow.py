@@ -1,4 +1,4 @@
-"""A question or the whole conversation for a workflow, whose report is the next answer; and the way to its run."""
+"""A question or the whole conversation for a workflow, whose report is the next answer; its run, also run again."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,21 @@ from components.ask.conversation_state import ConversationState, Exchange
 from components.lazy_containers import draw_when_open
 from components.markup import link
 from components.state import View
-from components.workflows.workflows_view import there
+from components.workflows.run_words import AGAIN_TODAY
+from components.workflows.workflows_view import look_at, there
 from services.agent import get_services
 from services.core.answer_records import Asked, ToolCall
 from services.core.errors import AsofError
-from services.workflows import DEFAULT_NAME, WORKFLOW_CALL, conversation_goal, list_workflows, workflow_answer
+from services.workflows import (
+    DEFAULT_NAME,
+    WORKFLOW_CALL,
+    conversation_goal,
+    list_workflows,
+    workflow_answer,
+    workflow_runs,
+)
 
-_QUESTION, _CONVERSATION = "This question", "Whole conversation"
+_QUESTION, _CONVERSATION, _RUNS_AGAIN = "This question", "Whole conversation", "workflow_runs_again"
 
 
 def send_to_workflow(chat: ConversationState, one: Exchange) -> None:
@@ -28,12 +36,35 @@ def send_to_workflow(chat: ConversationState, one: Exchange) -> None:
     draw_when_open(box, _menu, chat, one)
 
 
-def way_to_run(calls: Sequence[ToolCall], view: View) -> None:
-    """Draw a link to the run of a workflow that an answer came of."""
+def way_to_run(chat: ConversationState, calls: Sequence[ToolCall], view: View) -> None:
+    """Draw a link to the run of a workflow that an answer came of, and the button that runs it again."""
     runs = [call.output.get("run") for call in calls if call.tool == WORKFLOW_CALL and isinstance(call.output, dict)]
-    if found := next((run for run in runs if run), None):
-        way = link("Workflows", "Open the run of the workflow", there(view, run=str(found)))
-        st.html(f'<div class="a-sm a-path">{way}</div>')
+    run = str(next((run for run in runs if run), ""))
+    if not run:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"way_to_{run}"):
+        way = link("Workflows", "Open the run of the workflow", there(view, run=run))
+        st.html(f'<div class="a-sm a-path">{way}</div>', width="content")
+        if chat.is_own:
+            st.button(
+                "Run again today",
+                icon=":material/event_repeat:",
+                key=f"again_today_{run}",
+                help=AGAIN_TODAY,
+                on_click=_run_again,
+                args=(run,),
+            )
+    if state.pop(_RUNS_AGAIN):
+        st.switch_page("Workflows.py", query_params=state.written(state.held()))
+
+
+def _run_again(run: str) -> None:
+    """Run again what made a report, and have the page show both runs beside each other."""
+    try:
+        look_at(run=workflow_runs(get_services()).rerun(run).id, before=run)
+        state.remember(_RUNS_AGAIN, True)
+    except AsofError as error:
+        state.remember(actions.PROBLEM, error)
 
 
 def _menu(chat: ConversationState, one: Exchange) -> None:

@@ -33,26 +33,28 @@ def compare_runs(opened: Opened, before_id: str, run_id: str) -> None:
     draw_until_done(lambda: _draw(opened, before_id, run_id), lambda: runs.is_here(run_id), every="0.5s")
 
 
-def _draw(opened: Opened, before_id: str, run_id: str) -> None:
+def _draw(opened: Opened, before_id: str, run_id: str) -> bool:
+    """Draw both sides and what is between them; returns True where a click leads to another part of the page."""
     runs = workflow_runs(opened.services)
     before, after = runs.trace(before_id), runs.trace(run_id)
     sides = _side(opened, "ended", "Before", before.run) + _side(opened, "added", "After", after.run)
     st.html(f'<div class="a-big" role="heading" aria-level="2">What changed</div><div class="a-pair">{sides}</div>')
     with st.container(horizontal=True, gap="xsmall", key="workflow_compare_actions"):
-        _button("Swap", "swap_horiz", "swap", run=before_id, before=run_id)
-        _button("Open the report", "article", "open_run", run=run_id)
+        swapped = _button("Swap", "swap_horiz", "swap", run=before_id, before=run_id)
+        left = _button("Open the report", "article", "open_run", run=run_id)
         if not after.run.is_over and runs.is_here(run_id) and may_steer(opened, after.run):
             st.button("Cancel", icon=":material/stop:", key="workflow_cancel", on_click=runs.cancel, args=(run_id,))
     if not after.run.is_over:
         _under_way(after)
-        return
+        return swapped or left
     compared = runs.compare(before_id, run_id)
     _changes(before.report, after.report, compared.changes)
     _figures(compared.figures, before, after)
+    return swapped or left
 
 
-def _button(label: str, icon: str, key: str, **there: str) -> None:
-    st.button(label, icon=f":material/{icon}:", key=f"workflow_{key}", on_click=look_at, kwargs=there)
+def _button(label: str, icon: str, key: str, **there: str) -> bool:
+    return st.button(label, icon=f":material/{icon}:", key=f"workflow_{key}", on_click=look_at, kwargs=there)
 
 
 def _side(opened: Opened, kind: str, title: str, run: WorkflowRun) -> str:

@@ -8,14 +8,13 @@ import streamlit as st
 from components import confirm, problems, state
 from components.markup import clipped, plain
 from components.shell import Opened
-from components.workflows.run_words import when
+from components.workflows.run_words import AGAIN_TODAY, when
 from components.workflows.workflows_view import look_at
 from services.core.errors import BadInput
 from services.workflows import WorkflowRun, workflow_runs
 
 PROBLEM = "workflow_run_problem"
 _DELETING = "workflow_run_deleting"
-_TODAY = "Runs the same goal at today’s date and shows which sentences of the report change."
 _CANCEL = "Ends the run. What has finished is kept."
 
 
@@ -64,7 +63,7 @@ def _button(label: str, icon: str, key: str, action: Callable[..., object], *arg
 def _steering(opened: Opened, run: WorkflowRun) -> None:
     runs = workflow_runs(opened.services)
     if run.is_over:
-        _button("Run again today", "event_repeat", "again_today", _again_today, opened, run, about=_TODAY)
+        _button("Run again today", "event_repeat", "again_today", _again_today, opened, run, about=AGAIN_TODAY)
         _button("Run again", "refresh", "again", _again, opened, run, about="The same goal at the same dates.")
         return
     if runs.is_here(run.id):

@@ -56,7 +56,7 @@ def workflow_answer(workspace: OpenWorkspace, name: str, user_id: str | None) ->
 
 def conversation_goal(questions: Sequence[str]) -> str:
     """Return the goal of a report on what a conversation asked."""
-    return "Write a report on " + " ".join(dict.fromkeys(" ".join(one.split()) for one in questions))
+    return "Write a report on: " + " ".join(dict.fromkeys(" ".join(one.split()) for one in questions))
 
 
 def _followed(runs: WorkflowRuns, run_id: str, on_call: CallListener, cancel: threading.Event) -> RunTrace:

@@ -109,9 +109,9 @@ class WorkflowRuns:
     def _checked_goal(self, goal: str, model: str) -> str:
         goal = goal.strip().encode("utf-8", "replace").decode()
         if not goal:
-            raise BadInput("goal: it is empty.", "Write what the workflow is to find out.")
+            raise BadInput("The goal is empty.", "Write what the workflow is to find out.")
         if len(goal) > _LONGEST_GOAL:
-            raise BadInput(f"goal: it has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
+            raise BadInput(f"The goal has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
         if model and model not in models(self._services.settings):
             raise BadInput(f"model: there is no model “{model}”.", "ASOF_MODEL names those there are.")
         return goal

@@ -2,18 +2,29 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.server import served
+from tests.fakes.messages_server import MessagesServer, hang, status
 
 pytestmark = pytest.mark.browser
 
 GOAL = "Write a report on PEP 563"
 BAD = {"name": "Mine", "entry_node_id": "a", "nodes": [{"id": "a", "type": "agent", "agent": "Nobody"}], "edges": []}
 PATIENCE = 60_000
+
+
+@pytest.fixture(scope="module")
+def modelled_url(server: MessagesServer) -> Iterator[str]:
+    """The address of an app with a model, which says what a test wrote down."""
+    model = {"ASOF_MODEL": "claude-test", "ANTHROPIC_API_KEY": "sk-test", "ANTHROPIC_BASE_URL": server.url}
+    with served(CORRECTIONS, settings=model) as url:
+        yield url
 
 
 def opened(page: Page, app_url: str, address: str = "") -> None:
@@ -100,6 +111,27 @@ def test_run_again_today_shows_what_changed_since(page: Page, app_url: str) -> N
     page.get_by_role("button", name="Swap").click()
     changed = changes.get_by_role("listitem").filter(has_text="PEP 649 has status Final")
     expect(changed.get_by_role("img", name="ended")).to_be_visible()
+
+
+def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
+    context: BrowserContext, modelled_url: str, server: MessagesServer
+) -> None:
+    server.add(status(401), hang())
+    page = context.new_page()
+    page.goto(f"{modelled_url}/Workflows?w=team")
+    page.get_by_role("textbox", name="Goal").fill("Write a report on Ada")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("The model's endpoint refuses the key.").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Run again today").click()
+    expect(page.get_by_text("The later run is running")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Swap").click()
+    expect(page.get_by_text("The earlier run has no report.").or_(page.get_by_text("Neither run"))).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("The later run is running")).to_be_visible()
+    page.get_by_role("button", name="Open the report").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("– cancelled").first).to_be_visible(timeout=PATIENCE)
 
 
 def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:

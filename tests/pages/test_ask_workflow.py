@@ -14,7 +14,7 @@ def test_the_report_on_a_question_is_the_next_answer_with_marks_sources_and_its_
     asked = filled.accounts.conversations.messages(conversation.id)[0].id
     app = open_box(app, f"to_workflow_{asked}")
     goal = app.text_area(key=f"workflow_goal_{asked}_1")
-    assert goal.value == f"Write a report on {LABS}"
+    assert goal.value == f"Write a report on: {LABS}"
     goal.set_value("Write a report on Ada")
     app = wait(filled, press(app, "Run"))
     _, answered, goal_asked, report = messages(filled, app)
@@ -32,6 +32,24 @@ def test_the_report_on_a_question_is_the_next_answer_with_marks_sources_and_its_
     assert "Export as Markdown" in [one.proto.label for one in app.get("download_button")]
 
 
+def test_a_report_is_run_again_today_and_both_runs_are_compared(filled: App) -> None:
+    conversation, _ = kept(filled, LABS)
+    asked = filled.accounts.conversations.messages(conversation.id)[0].id
+    app = open_box(opened("Ask", w=WORKSPACE, c=conversation.id, as_of="2021-06-01"), f"to_workflow_{asked}")
+    app.text_area(key=f"workflow_goal_{asked}_1").set_value("Write a report on Ada")
+    app = wait(filled, press(app, "Run"))
+    (first,) = workflow_runs(filled).of(filled.workspace(WORKSPACE))
+    app = press(app, "Run again today")
+    again, _ = workflow_runs(filled).of(filled.workspace(WORKSPACE))
+    assert (again.parent_id, again.goal, again.as_of) == (first.id, first.goal, None)
+    assert (app.query_params["run"], app.query_params["before"]) == (again.id, first.id)
+    workflow_runs(filled).wait(again.id, 30)
+    assert "1 added · 3 unchanged" in words(opened("Workflows", w=WORKSPACE, run=again.id, before=first.id))
+    workflow_runs(filled).delete(first.id)
+    app = press(opened("Ask", w=WORKSPACE, c=conversation.id), "Run again today")
+    assert "There is no such run." in words(app)
+
+
 def test_a_whole_conversation_makes_one_report(filled: App) -> None:
     app = ask(asking(LABS), "Who does Ada know?")
     chat = app.query_params["c"]
@@ -39,7 +57,7 @@ def test_a_whole_conversation_makes_one_report(filled: App) -> None:
     app = open_box(app, f"to_workflow_{last}")
     app.segmented_control(key=f"workflow_scope_{last}").set_value("Whole conversation").run()
     goal = app.text_area(key=f"workflow_goal_{last}_2").value
-    assert goal == f"Write a report on {LABS} Who does Ada know?"
+    assert goal == f"Write a report on: {LABS} Who does Ada know?"
     app = wait(filled, press(app, "Run"))
     shown = " ".join(words(app).split())
     assert "Ada works for Labs" in shown

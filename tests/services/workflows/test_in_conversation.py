@@ -40,7 +40,7 @@ def test_an_unknown_workflow_is_refused_before_anything_is_asked(workspace: Open
 
 def test_a_goal_names_every_question_once() -> None:
     goal = conversation_goal(["Who is Ada?", "Where does  she work?", "Who is Ada?"])
-    assert goal == "Write a report on Who is Ada? Where does she work?"
+    assert goal == "Write a report on: Who is Ada? Where does she work?"
     assert questions_of("Who is Ada? Where does she work?") == ("Who is Ada?", "Where does she work?")
     assert questions_of("Ada") == ("Ada",)
     assert questions_of("Who is Ada?") == ("Who is Ada?",)

@@ -264,7 +264,7 @@ def test_workflows_are_saved_listed_duplicated_and_deleted(workspace: OpenWorksp
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"goal": " "}, "goal: it is empty"),
+        ({"goal": " "}, "The goal is empty"),
         ({"model": "gpt"}, "no model “gpt”"),
         ({"workflow": "x"}, "no workflow “x”"),
     ],
