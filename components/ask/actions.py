@@ -43,6 +43,12 @@ def ask_words(chat: ConversationState, question: str) -> None:
     ask(chat, Asked(question, view.as_of, view.known_at), chat.last_id)
 
 
+def ask_instead(chat: ConversationState, exchange: Exchange, question: str, *, alone: bool = False) -> None:
+    """Ask another question in place of one, in a branch of its own; `alone` leaves out those before it as well."""
+    asked = exchange.asked
+    ask(chat, Asked(question, asked.as_of, asked.known_at), None if alone else asked.parent_id)
+
+
 def retry(chat: ConversationState, exchange: Exchange, key: str = "", *, by: str | None = None) -> None:
     """Ask the question again, in the words of the field `key` where there is one, in a branch of its own.
 

@@ -7,10 +7,11 @@ import streamlit as st
 
 from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
-from components.ask.answer_html import Chips, answer_html, not_backed, outcome_of
+from components.ask.answer_html import Chips, answer_html, decline_mark, not_backed, outcome_of
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
+from components.ask.offers import hint_of, offers
 from components.ask.question import question
 from components.ask.retrieved import retrieved
 from components.ask.running_answer import running, thinking
@@ -61,6 +62,8 @@ def _over(
     if answer is not None and (answer.text or answer.hint):
         clocks(chat, one, answer)
         words(answer, there)
+        if answer.declined:
+            offers(chat, one, answer, busy=busy)
         queries_of_answer(calls, view)
         way_to_run(chat, calls, view)
     elif message.content:
@@ -92,9 +95,10 @@ def _thoughts(message: Message) -> str:
 def words(answer: Answer, view: View) -> None:
     """The answer itself, and the note on what nothing backs."""
     chips = Chips(view, {citation.n: citation for citation in answer.citations})
-    st.html(answer_html(answer.text, answer.sentences, chips))
-    if answer.hint:
-        st.html(f'<div class="a-muted">{text(answer.hint)}</div>')
+    mark = f"<div>{decline_mark(answer)}</div>" if answer.declined else ""
+    st.html(mark + answer_html(answer.text, answer.sentences, chips))
+    if hint := hint_of(answer):
+        st.html(f'<div class="a-muted">{text(hint)}</div>')
     if warning := not_backed(answer.sentences):
         note(warning, "")
 

@@ -9,7 +9,15 @@ from components.ask.inline_markdown import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
 from components.state import View
-from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Answer, Citation, Sentence
+from services.core.answer_records import (
+    DECLINE_SIGNS,
+    DECLINE_WORDS,
+    MARK_SIGNS,
+    MARK_WORDS,
+    Answer,
+    Citation,
+    Sentence,
+)
 
 _CSS = {"supported": "a-added", "contradicted": "a-ended"}
 """The marks with a colour of their own; the others are muted."""
@@ -96,7 +104,17 @@ def outcome_of(answer: Answer) -> str:
     quoted = sum(one.mark == "quoted" for one in answer.sentences)
     if not answer.declined:
         return supported(answer.sentences)
-    return f"{counted(quoted, 'passage')} quoted" if quoted else "nothing found"
+    if quoted:
+        return f"{MARK_SIGNS['quoted']} {counted(quoted, 'passage')} quoted"
+    return f"{DECLINE_SIGNS[answer.declined_for]} {DECLINE_WORDS[answer.declined_for]}"
+
+
+def decline_mark(answer: Answer) -> str:
+    """The mark of an answer that was declined: what was not understood looks other than what is not recorded."""
+    css = "a-same" if DECLINE_SIGNS[answer.declined_for] == "∅" else "a-warned"
+    words = f"{DECLINE_SIGNS[answer.declined_for]} {DECLINE_WORDS[answer.declined_for]}"
+    meaning = "It was looked up, and is not recorded" if css == "a-same" else "Nothing was looked up in the graph"
+    return f'<span class="a-mk {css}" title="{meaning}">{words}</span>'
 
 
 def _numbered(count: int, one: str, many: str) -> str:

@@ -1,4 +1,4 @@
-"""The dates that an answer holds at, as chips; changing one asks the question again at that date."""
+"""How a question was understood, and the dates that its answer holds at, as chips; changing one asks it again."""
 
 from collections.abc import Callable
 
@@ -8,21 +8,32 @@ from components import dates, state
 from components.ask import actions
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.redated_question import redated
+from components.ask.understood import take_off, understood
 from components.lazy_containers import draw_when_open
 from components.markup import chip, text
 from services.core import clock
-from services.core.answer_records import Answer, Asked
+from services.core.answer_records import Answer, Asked, PartKind
 
 
 def clocks(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
     """Draw the chips, and where the date was taken from."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"clocks_{exchange.asked.id}"):
+        understood(chat, exchange, answer)
         if chat.is_own:
             world(chat, exchange, answer, f"● true on {spelled(answer)}", slot="world", beside=False)
+            _take_off(chat, exchange, answer, "period")
             _graph(chat, exchange, answer)
+            _take_off(chat, exchange, answer, "known_at")
         else:
             st.html(chips(answer), width="content")
         st.html(_about(answer), width="content")
+
+
+def _take_off(chat: ConversationState, exchange: Exchange, answer: Answer, kind: PartKind) -> None:
+    """Draw the button that asks without a date of the question, if it has one of that kind."""
+    dated = [part for part in answer.understood if part.kind == kind and part.words]
+    if dated:
+        take_off(chat, exchange, dated[-1], f"{kind}_{exchange.asked.id}")
 
 
 def chips(answer: Answer) -> str:

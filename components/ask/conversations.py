@@ -7,14 +7,16 @@ import streamlit as st
 
 from components import confirm, state
 from components.ask import actions
+from components.ask.answer_html import outcome_of
 from components.ask.ask_view import AskView, look_at
 from components.ask.conversation_state import ConversationState
 from components.lazy_containers import draw_when_open
-from components.markup import clipped, plain, text
+from components.markup import clipped, dotted, plain, text
 from components.shell import Opened
 from services.accounts import Conversation
 from services.agent import branch, conversation_markdown, get_services
 from services.core import clock
+from services.core.answer_documents import read_answer
 
 _SEARCH, _TITLE, _SHARED = "ask_search", "ask_title", "ask_shared"
 _LIST, _MENU, _DELETING = "ask_list", "ask_more", "ask_deleting"
@@ -58,10 +60,12 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
     found = opened.services.accounts.conversations.listed(chat.user.id, opened.name, words)
     if not found:
         st.caption("No conversations match." if words.strip() else "No conversations yet.")
+    answers = opened.services.accounts.conversations.last_answers([one.id for one in found[:_SHOWN]])
     for one in found[:_SHOWN]:
+        outcome = outcome_of(read_answer(answers[one.id])) if one.id in answers else ""
         here = chat.conversation is not None and one.id == chat.conversation.id
         st.button(
-            plain(f"{clipped(one.title, 48)} · {_ago(one)}"),
+            plain(dotted(clipped(one.title, 48), outcome, _ago(one))),
             key=f"open_{one.id}",
             type="tertiary",
             icon=":material/check:" if here else ":material/chat_bubble:",

@@ -14,11 +14,16 @@ _VERB_S = re.compile(r"\w+\s+(?=(?:in|on|at|during|as of)\s)", re.IGNORECASE)
 _BEFORE_IT = re.compile(r"\b(?:in|on|at|during|as of)\s+$", re.IGNORECASE)
 
 
+def date_words(dated_by: str) -> str:
+    """The words of a question that its date was taken from, without the end of a verb that came along."""
+    return _VERB_S.sub("", dated_by, count=1)
+
+
 def redated(
     asked: Message, answer: Answer | None, as_of: datetime, until: datetime | None, known_at: datetime | None
 ) -> Asked:
     """The question at `as_of`, or from there to `until`. A date that it names beats every clock, so it is rewritten."""
-    words = _VERB_S.sub("", answer.dated_by, count=1) if answer else ""
+    words = date_words(answer.dated_by) if answer else ""
     if not words:
         return Asked(asked.content, as_of, known_at)
     date = f"from {short(as_of)} to {short(until)}" if until else f"on {short(as_of)}"

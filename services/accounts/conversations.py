@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
 from services.accounts.account_records import Conversation, Message
 from services.accounts.database import Database, Lock, Store, row_of
@@ -141,6 +141,14 @@ class Conversations(Store):
         self._look_for_left()
         asked = select(*_MESSAGE).where(messages.c.conversation_id == conversation_id).order_by(messages.c.number)
         return self._database.all(asked, _message)
+
+    def last_answers(self, conversation_ids: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """The newest answer of each conversation that has one, as a document, by the conversation's id."""
+        answered = messages.c.conversation_id.in_(conversation_ids) & (messages.c.role == "assistant")
+        newest = select(func.max(messages.c.number)).where(answered).group_by(messages.c.conversation_id)
+        asked = select(messages.c.conversation_id, messages.c.answer).where(messages.c.number.in_(newest))
+        rows = self._database.all(asked, dict[str, Any])
+        return {row["conversation_id"]: row["answer"] for row in rows if row["answer"]}
 
     def thumb(self, message_id: str, thumb: int, note: str = "") -> None:
         """Say what an answer was worth: 1, -1, or 0 to take it back. Raises `BadInput` for another number."""

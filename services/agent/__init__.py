@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.agent.answerer import questions_about
     from services.agent.app import App, get_services
     from services.agent.cases import CaseOutcome, Comparison, answer_of, compared, rerun
     from services.agent.consent import allow, refuse
@@ -29,6 +30,7 @@ __all__ = [
     "conversation_document",
     "conversation_markdown",
     "get_services",
+    "questions_about",
     "refuse",
     "rerun",
     "siblings",

@@ -11,7 +11,7 @@ from services.analyst.analyst import Analyst
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.context import OpenWorkspace
-from services.core.answer_records import Answer, Asked, Evidence, FailureKind, Topic
+from services.core.answer_records import Answer, Asked, Evidence, FailureKind, Offer, Topic
 from services.core.config import listed
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable
 from services.core.log import logger
@@ -173,6 +173,11 @@ class Answerer:
     def _toolbox(self, asked: Asked, tools: Iterable[Tool], model: str = "") -> Toolbox:
         context = Context(self.workspace, asked.as_of, asked.known_at, model=model)
         return Toolbox(context, tools, self.on_call, self.consent)
+
+
+def questions_about(workspace: OpenWorkspace, name: str) -> tuple[Offer, ...]:
+    """Return what the rule-based analyst can be asked of an entity of that name."""
+    return Answerer(workspace)._analyst().questions_about(name, workspace.mirror)
 
 
 def _is_one_period(when: TimeFrame) -> bool:

@@ -7,6 +7,7 @@ from services.analyst import answer_builder
 from services.analyst.compound_questions import read_each
 from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicon, Lexicons
+from services.analyst.offers import relations_of
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.quoted_passages import with_quotes
@@ -17,6 +18,7 @@ from services.core import clock
 from services.core.answer_records import Answer, Asked, Offer, Topic
 from services.core.errors import AsofError
 from services.core.models import Instants
+from services.language.other_languages import other_language
 from services.mirror.mirror import Mirror
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
@@ -45,6 +47,8 @@ class Analyst:
             return answer
         searched = Offer("search", "Search the documents for this question", asked.question)
         answer = replace(answer, offers=(*answer.offers, searched))
+        if other_language(asked.question):
+            return answer
         quoted = with_quotes(answer, asked.question, toolbox, self._of_documents(asked, toolbox))
         return quoted if quoted is not answer else replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
 
@@ -73,6 +77,10 @@ class Analyst:
             of_document = Topic(plan.subjects, intent=plan.intent)
             return answer_builder.declined(_IN_DOCUMENTS, "", _instants(asked, clock.now()), of_document)
         return answer_builder.answer(plan, FactSelector(toolbox, plan).select(), toolbox, lexicon)
+
+    def questions_about(self, name: str, mirror: Mirror) -> tuple[Offer, ...]:
+        """Return what can be asked of an entity of that name, one question for each of its relations."""
+        return tuple(relations_of(name, _LEXICONS.of(mirror, self._synonyms)))
 
     def when(self, question: str, mirror: Mirror) -> TimeFrame:
         """The dates of a question, names of the graph left out of account, for whoever else answers it."""

@@ -10,6 +10,7 @@ from services.analyst import phrasing
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
+from services.analyst.offers import relations_of
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
 from services.analyst.question_words import listed
@@ -59,6 +60,7 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
     else:
         hint = "" if plan.conditions else _nearest(plan, selection)
         found = declined(_nothing(plan, selection), hint, selection.at, topic)
+        found = replace(found, offers=tuple(relations_of(subjects[0], lexicon)) if subjects else ())
     return replace(found, as_of_2=selection.until, dated_by=plan.when.phrase, understood=parts_of(plan))
 
 

@@ -10,6 +10,7 @@ from services.analyst.vocabulary import OWN
 from services.core import clock
 from services.core.answer_records import DeclineKind, Offer
 from services.core.fact_dates import day
+from services.language.other_languages import other_language
 from services.language.relation_names import relation_words
 
 _TO_COME = frozenset(("will", "shall", "going"))
@@ -21,12 +22,22 @@ def refusal(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int
     words = tuple(question.words[place].text for place in left)
     hint = _hint(question) if question.mentions else "Name something in the graph, spelled as it is there."
     message, kind = _message(question, left)
-    return Refusal(message, hint, kind, words, plan, tuple(_offers(question, plan, left)))
+    offered = tuple(_offers(question, plan, left))
+    return Refusal(message, hint, kind, words, plan or _named(question), offered)
+
+
+def _named(question: ParsedQuestion) -> QueryPlan:
+    """Whom a question names, and when, where nothing else of it was understood."""
+    named = {mention.name: sorted(mention.places) for mention in question.mentions}
+    words = {name: " ".join(question.words[place].text for place in places) for name, places in named.items()}
+    return QueryPlan("overview", tuple(words), when=question.when, words=words)
 
 
 def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, DeclineKind]:
     """Say what was not understood, which name the graph lacks, or which relation an entity of it has not."""
     words, quoted = question.words, listed([f"“{question.words[place].text}”" for place in left[:4]])
+    if language := _other_language(question):
+        return f"This looks like {language}. Asof reads questions in English.", "not_understood"
     if question.cues.has_word("why"):
         return "The graph does not record why.", "not_understood"
     if any(words[place].low in _TO_COME for place in left):
@@ -43,6 +54,10 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     return "I couldn't read this as a question about the graph.", "not_understood"
 
 
+def _other_language(question: ParsedQuestion) -> str:
+    return other_language(" ".join(word.text for word in question.words))
+
+
 def _joined(words: Sequence[QuestionWord], places: Sequence[int]) -> str:
     """Return words in quotes, those that stand beside each other together."""
     text = "".join(f" {words[at].text}" if at - 1 in places else f"” or “{words[at].text}" for at in places)
@@ -54,9 +69,10 @@ def strange(question: ParsedQuestion) -> tuple[int, ...]:
     known = places_of(question.cues.relations) | question.cues.taken | question.cues.types.keys()
     places = [place for place in range(len(question.words)) if place not in known]
     found = tuple(at for at in places if question.words[at].low not in SMALL_WORDS | _ASKING)
-    strong = (cue for cue in question.cues.relations if cue.hint.weight >= OWN)
+    strong = [cue for cue in question.cues.relations if cue.hint.weight >= OWN]
     own = question.lexicon.sides.get(question.mentions[0].name, {}) if question.mentions else {}
-    return found or tuple(sorted({place for cue in strong for place in cue.places if cue.relation in own}))
+    telling = [cue for cue in strong if cue.relation in own] if strong else question.cues.relations
+    return found or tuple(sorted({place for cue in telling for place in cue.places}))
 
 
 def _hint(question: ParsedQuestion) -> str:
@@ -70,6 +86,7 @@ def _offers(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int
     if plan is not None and left:
         bare = offers.without(question.words, left)
         yield Offer("question", bare, bare)
-    yield from offers.names_like(question.words, left, question.lexicon)
+    if not _other_language(question):
+        yield from offers.names_like(question.words, left, question.lexicon)
     for name in dict.fromkeys(mention.name for mention in question.mentions[:1]):
         yield from offers.relations_of(name, question.lexicon)

@@ -168,6 +168,20 @@ class Offer:
 DeclineKind = Literal["", "not_understood", "unknown_name", "nothing_found"]
 """Why an answer was declined: words were not understood, a name is not in the graph, or the graph has no such fact."""
 
+DECLINE_WORDS: Mapping[DeclineKind, str] = {
+    "": "nothing found",
+    "nothing_found": "nothing found",
+    "not_understood": "not understood",
+    "unknown_name": "not understood",
+}
+"""What a declined answer is called wherever it is read: what was looked up and is not recorded, and what was not."""
+DECLINE_SIGNS: Mapping[DeclineKind, str] = {
+    "": "∅",
+    "nothing_found": "∅",
+    "not_understood": "?",
+    "unknown_name": "?",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

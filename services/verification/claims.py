@@ -28,6 +28,7 @@ _NOTHING = re.compile(
 _META = re.compile(
     r"""^(?: let\ me | let's | i'll | i'm | i've
       | i\ (?:will|am|have|looked|searched|checked|found|asked|used|see|think|can)
+      | i\ couldn't\ read\ this | this\ looks\ like
       | we\ (?:looked|can|see) | here(?:'s|\ is|\ are) | see\b | note\ that\ this | hope | please | sure\b
       | of\ course
       | thanks | sorry | based\ on\ (?:the|these|what) | would\ you | do\ you | shall\ i | if\ you

@@ -164,7 +164,7 @@ def test_a_quoted_passage_says_so_and_is_no_claim() -> None:
     assert "✓" not in html
     assert not_backed([quoted]) == ""
     answer = Answer(words, (quoted,), (), Instants(NOW, NOW), declined=True)
-    assert outcome_of(answer) == "1 passage quoted"
+    assert outcome_of(answer) == "❝ 1 passage quoted"
 
 
 def test_an_undated_support_is_marked() -> None:

@@ -18,7 +18,9 @@ def test_conversations_are_listed_searched_and_renamed(filled: App) -> None:
     app = open_box(opened("Ask", w="team", c=conversation.id), "ask_list")
     assert len([button for button in app.button if (button.key or "").startswith("open_")]) == 2
     app.text_input(key="ask_search").set_value("know").run()
-    assert [b.label for b in app.button if (b.key or "").startswith("open_")] == ["Who does Ada know? · today"]
+    assert [b.label for b in app.button if (b.key or "").startswith("open_")] == [
+        "Who does Ada know? · ✓ 2 of 2 claims supported · today"
+    ]
     open_box(app, "ask_more")
     app.text_input(key=f"ask_title{conversation.id}").set_value("Employers").run()
     assert filled.accounts.conversations.get(conversation.id).title == "Employers"  # type: ignore[union-attr]
