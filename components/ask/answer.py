@@ -8,6 +8,7 @@ import streamlit as st
 from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
 from components.ask.answer_html import Chips, answer_html, decline_mark, not_backed, outcome_of
+from components.ask.answer_list import lead, list_of, list_table
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
@@ -61,6 +62,10 @@ def _over(
     thinking(message.id, _thoughts(message))
     if answer is not None and (answer.text or answer.hint):
         clocks(chat, one, answer)
+        listed = list_of(chat.workspace, answer, retrieved(message))
+        if listed is not None:
+            lead(listed)
+            list_table(listed, message.id)
         words(answer, there)
         if answer.declined:
             offers(chat, one, answer, busy=busy)

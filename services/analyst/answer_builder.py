@@ -39,13 +39,22 @@ _RECORDED = "as far as is recorded; today is"
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A sentence before it has its place, with the facts, or the result, that bear it out; or what leads in to some."""
+    """A sentence before it has its place, with the facts, or the result, that bear it out; or what leads in to some.
+
+    One of several facts can be an item of a list as well: what they tell of one thing.
+    """
 
     text: str
     facts: tuple[Fact, ...] = ()
     result: bool = False
     undated: bool = False
     leads: bool = False
+    of_one_thing: bool = False
+
+    @property
+    def is_item(self) -> bool:
+        """True for a line of a list, where there are many."""
+        return len(self.facts) == 1 or self.of_one_thing
 
 
 def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
@@ -118,6 +127,9 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
         yield from (_spell_line(plan, spell, _spelling(plan, selection)) for spell in spells_of(facts))
         return
     spelled = _spelling(plan, selection)
+    if plan.conditions:
+        yield from _crossed(plan, selection, spelled)
+        return
     for lead, own in _groups(plan, selection):
         if lead:
             yield _Line(lead, leads=True)
@@ -167,6 +179,21 @@ def _spell_line(plan: QueryPlan, spell: Spell, spelled: Callable[[datetime], str
 
 def _line(selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> _Line:
     return _Line(phrasing.sentence(fact, spelled), (fact,), undated=fact in selection.undated)
+
+
+def _crossed(plan: QueryPlan, selection: FactSelection, spelled: Callable[[datetime], str]) -> Iterator[_Line]:
+    """Tell of each thing that meets all conditions in one line: "PEP 8 is authored by Ada and has status Final."."""
+    facts = (*selection.facts, *selection.undated)
+    things = dict.fromkeys(_listed(plan, fact) for fact in facts if _is_of(plan, fact))
+    for fact in facts:
+        if not {fact.source, fact.target} & things.keys():
+            yield _line(selection, fact, spelled)
+    for thing in things:
+        own = sorted((fact for fact in facts if thing in (fact.source, fact.target)), key=lambda f: not _is_of(plan, f))
+        said = [phrasing.sentence(fact, spelled).removesuffix(".") for fact in own]
+        rest = [words.removeprefix(f"{thing} ") for words in said[1:]]
+        undated = all(fact in selection.undated for fact in own)
+        yield _Line(f"{', and '.join([*said[:1], *rest])}.", tuple(own), undated=undated, of_one_thing=True)
 
 
 def _spelling(plan: QueryPlan, selection: FactSelection) -> Callable[[datetime], str]:
@@ -241,13 +268,13 @@ def _by_subject(plan: QueryPlan, selection: FactSelection) -> dict[str, list[Fac
 
 def _laid_out(lines: Sequence[_Line], selection: FactSelection, toolbox: Toolbox) -> tuple[str, tuple[Sentence, ...]]:
     """Return the text of an answer with its numbers, and where in it each sentence stands; many facts are a list."""
-    bullets = sum(len(line.facts) == 1 for line in lines) > _MOST_IN_A_ROW or any(line.leads for line in lines)
+    bullets = sum(line.is_item for line in lines) > _MOST_IN_A_ROW or any(line.leads for line in lines)
     text, sentences = "", []
     for line in lines:
         numbers = [toolbox.number("fact", fact.uuid) for fact in line.facts]
         if line.result and selection.call is not None:
             numbers.append(toolbox.number("result", selection.call.call.id))
-        gap = "\n\n" if line.leads else "\n- " if bullets and len(line.facts) == 1 else " "
+        gap = "\n\n" if line.leads else "\n- " if bullets and line.is_item else " "
         text += gap if text else gap.lstrip()
         start = len(text)
         text += line.text + "".join(f" [{n}]" for n in numbers)

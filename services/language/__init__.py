@@ -6,8 +6,9 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.language.calendar import add
+    from services.language.inflection import plural
     from services.language.names import same_name
 else:
     __getattr__ = offers(__name__, __file__)
 
-__all__ = ["add", "same_name"]
+__all__ = ["add", "plural", "same_name"]

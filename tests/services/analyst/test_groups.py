@@ -93,6 +93,15 @@ def test_lines_before_groups_claim_nothing_and_stand_where_they_say(harbour: Gra
         assert read_again == [(s.text, s.citations, s.start, s.end) for s in answer.sentences]
 
 
+def test_two_relations_crossed_give_one_line_a_thing(harbour: Graph) -> None:
+    answer = harbour.ask("Which vessels owned by Polar Freight are in service?")
+    assert [sentence.text for sentence in answer.sentences] == [
+        "Borealis is owned by Polar Freight, since 2007-05-05, and has state in service, since 2007-05-05.",
+        "Aurora is owned by Polar Freight, since 2014-09-30, and has state in service, since 2014-10-01.",
+    ]
+    assert [len(sentence.citations) for sentence in answer.sentences] == [2, 2]
+
+
 def test_search_is_named_where_nothing_was_found_and_there_are_documents(tmp_path: Path) -> None:
     graph = opened(tmp_path, HARBOUR_TYPES, HARBOUR)
     try:

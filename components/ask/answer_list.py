@@ -1,0 +1,171 @@
+"""An answer that is a list: how many there are and which come first, with a chart by year, and the table to take along.
+
+Only answers without a model are read so: what they cite is what they list.
+"""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import dates, state
+from components.ask.copy_button import copy_button
+from components.ask.retrieved import Retrieved
+from components.ask.understood import in_questions
+from components.lazy_containers import draw_when_open
+from components.markup import counted, relation, table, text
+from services import cached
+from services.core.answer_records import Answer
+from services.core.formulas import harmless
+from services.core.models import Fact
+from services.language import plural
+from services.mirror import Mirror
+
+_LEAST = 4
+"""So few things need no list."""
+_NAMED = 40
+_ROWS = 5
+_INTENTS = ("value", "count", "most")
+_PERIODS = range(3, 41)
+"""So many years make a chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerList:
+    """What an answer lists, thing by thing, each with the facts that it was listed for and their numbers."""
+
+    noun: str
+    facts: Mapping[str, Sequence[tuple[int, Fact]]]
+
+    @property
+    def counted(self) -> str:
+        """How many things there are: "12 PEPs"."""
+        return counted(len(self.facts), self.noun, plural(self.noun))
+
+    @property
+    def relations(self) -> list[str]:
+        """The relations that things are listed for, the one that was asked about first."""
+        return list(dict.fromkeys(fact.relation for own in self.facts.values() for _, fact in own))
+
+    def rows(self) -> list[list[str]]:
+        """A row a thing: its name, since when and until when for each relation, and the numbers of its facts."""
+        return [
+            [name, *(_span(own, one) for one in self.relations), ", ".join(str(n) for n, _ in own)]
+            for name, own in self.facts.items()
+        ]
+
+    def head(self) -> list[str]:
+        """The names of the columns."""
+        return [self.noun[:1].upper() + self.noun[1:], *map(relation, self.relations), "Sources"]
+
+    def by_year(self) -> Mapping[int, int]:
+        """How many began in each year, from the first to the last; empty where that makes no chart."""
+        starts = [own[0][1].valid_at for own in self.facts.values()]
+        years = Counter(at.year for at in starts if at is not None)
+        span = range(min(years, default=0), max(years, default=0) + 1)
+        fits = len(self.relations) == 1 and len(years) >= _PERIODS.start and len(span) in _PERIODS
+        return {year: years[year] for year in span} if fits else {}
+
+
+def list_of(workspace: str, answer: Answer, read: Sequence[Retrieved]) -> AnswerList | None:
+    """What an answer lists; None for one that lists nothing, or of which not all that it cites was kept."""
+    cited = {one.n: one.fact for one in read if one.cited and one.fact is not None}
+    every = sum(one.kind == "fact" for one in answer.citations)
+    is_list = answer.topic.intent in _INTENTS and len(in_questions(answer.understood)) == 1
+    if answer.declined or not is_list or len(cited) < max(every, _LEAST):
+        return None
+    known = {part.name for part in answer.understood}
+    found: dict[str, list[tuple[int, Fact]]] = {}
+    uuids: dict[str, str] = {}
+    for n, fact in cited.items():
+        ends = ((fact.source, fact.source_uuid), (fact.target, fact.target_uuid))
+        things = [(name, uuid) for name, uuid in ends if name not in known]
+        if len(things) != 1:
+            return None
+        name, uuids[things[0][0]] = things[0]
+        found.setdefault(name, []).append((n, fact))
+    return AnswerList(_noun(workspace, tuple(uuids.values())), found) if len(found) >= _LEAST else None
+
+
+def lead(listed: AnswerList) -> None:
+    """Draw the number and the names, and beside them how many began in each year."""
+    names = list(listed.facts)
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    words = f"<b>{text(listed.counted)}</b><div>{text(', '.join(names[:_NAMED]))}{more}</div>"
+    st.html(f'<div class="a-list" role="group" aria-label="The list"><div>{words}</div>{_chart(listed)}</div>')
+
+
+def list_table(listed: AnswerList, key: str) -> None:
+    """Draw the table, folded away, with ways to take it along."""
+    box = st.expander(
+        f"Table · {counted(len(listed.facts), 'row')}", type="compact", key=f"table_{key}", on_change="rerun"
+    )
+    draw_when_open(box, _table, listed, key)
+
+
+def _table(listed: AnswerList, key: str) -> None:
+    rows, kept = listed.rows(), f"all_rows_{key}"
+    shown = rows if state.remembered(kept) else rows[:_ROWS]
+    css = ["", *["a-nw"] * len(listed.relations), "a-n"]
+    table(
+        [[(text(cell), css) for cell, css in zip(row, css, strict=True)] for row in shown],
+        list(zip(map(text, listed.head()), css, strict=True)),
+        label=listed.counted,
+    )
+    with st.container(horizontal=True, gap="xsmall", key=f"take_{key}"):
+        if len(shown) < len(rows):
+            st.button(f"Show all {len(rows):,} rows", key=f"show_{kept}", on_click=state.remember, args=(kept, True))
+        copy_button("Copy", written(listed, "excel-tab"), key=f"copy_table_{key}")
+        st.download_button(
+            "CSV",
+            written(listed, "excel"),
+            f"{'-'.join(listed.counted.split())}.csv",
+            "text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            key=f"csv_{key}",
+        )
+
+
+def written(listed: AnswerList, dialect: str) -> str:
+    """The table as text: with commas for a file, with tabs for a spreadsheet to paste into."""
+    into = io.StringIO()
+    rows = [listed.head(), *listed.rows()]
+    csv.writer(into, dialect).writerows([[harmless(cell) for cell in row] for row in rows])
+    return into.getvalue()
+
+
+def _span(own: Sequence[tuple[int, Fact]], of: str) -> str:
+    return "; ".join(dates.fact_span(fact) for _, fact in own if fact.relation == of)
+
+
+def _noun(workspace: str, uuids: tuple[str, ...]) -> str:
+    """What the things are called: the type that most of them have."""
+    types = Counter(entity.type for entity in cached.ask(Mirror.entities, workspace, uuids) if entity.type)
+    most = types.most_common(1)[0][0] if types else "thing"
+    return most if most.isupper() else most.lower()
+
+
+def _chart(listed: AnswerList) -> str:
+    counts = listed.by_year()
+    if not counts:
+        return ""
+    top = max(counts.values())
+    bars = "".join(
+        f'<span><small>{n or ""}</small><i style="height:{round(3.2 * n / top, 2)}rem"></i>'
+        f"<small>{_year(year, counts)}</small></span>"
+        for year, n in counts.items()
+    )
+    told = ", ".join(f"{year}: {n}" for year, n in counts.items())
+    title = f"{plural(listed.noun)} by year"
+    label = text(f"{title}. {told}")
+    title = text(title[:1].upper() + title[1:])
+    return f'<figure><figcaption>{title}</figcaption><div role="img" aria-label="{label}">{bars}</div></figure>'
+
+
+def _year(year: int, counts: Mapping[int, int]) -> str:
+    """A year below its bar; of many every fifth, so that they do not touch."""
+    return f"’{year % 100:02}" if len(counts) <= 12 or year % 5 == 0 else ""
