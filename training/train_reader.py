@@ -38,7 +38,7 @@ COPIES = 2
 """Other namings of each text."""
 OWN_NAMES = 0.4
 """How often a text is shown with its own names."""
-CHANGES_TIMES = 3
+CHANGES_TIMES = 2
 """How many times a text on changes is shown for once that another is."""
 BATCH = 16
 ENTITIES = 24
