@@ -82,6 +82,18 @@ def test_a_batch_answers_each_line_and_names_bad_ones(terminal: Terminal, file, 
     assert found[2]["error"].startswith("partner_id: ")
 
 
+def test_a_search_says_when_it_could_not_look_through_the_records(terminal: Terminal, graph, file) -> None:
+    terminal("memory", "import", file)
+    words = ("search", "race condition", "--mode", "keyword", "--json")
+    terminal(*words)
+    shape = terminal.document.keys() - {"records"}
+    graph.down = True
+    assert terminal(*words) == cli.DONE
+    graph.down = False
+    assert terminal.document.keys() == shape
+    assert "An agent's records were not searched. The graph" in terminal.err
+
+
 def test_records_are_searched_by_words(terminal: Terminal, file, tmp_path) -> None:
     terminal("memory", "import", file)
     assert terminal("search", "RACE condition", "--kind", "records", "--json") == cli.DONE

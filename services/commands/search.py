@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _MOST_HITS = 200
 _WIDTH = 100
 RECORDS = "records"
+_UNSEARCHED = "records_problem"
+"""The key that says why an agent's records were not searched; the terminal says it beside its output instead."""
 _KINDS: "dict[str, tuple[Kind, ...]]" = {"facts": ("fact",), "chunks": ("chunk",), "entities": ("entity",)}
 
 
@@ -159,8 +161,8 @@ def _records_beside(workspace: "OpenWorkspace", line: SearchLine) -> Json:
     """Return an agent's records that hold every word, beside the hits: no score compares the two."""
     try:
         found = _record_results(workspace, line)["results"]
-    except GraphUnavailable:
-        return {}
+    except GraphUnavailable as error:
+        return {_UNSEARCHED: f"An agent's records were not searched. {error}"}
     return {"records": found} if found else {}
 
 
@@ -234,6 +236,7 @@ def start(terminal: Terminal) -> int:
         return start_batch(terminal, "search-batch")
     document = terminal.ask("search")
     say(mirror_note(document))
+    say(document.pop(_UNSEARCHED, ""))
     return terminal.show(document, found_text)
 
 

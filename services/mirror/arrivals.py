@@ -7,7 +7,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.mirror.reads import in_list
+from services.mirror.former import FormerMirror
+from services.mirror.reads import in_list, registered
 
 _COPY = "CREATE OR REPLACE TEMP TABLE {name} AS SELECT uuid, created_at, expired_at, withdrawn_at FROM facts"
 
@@ -20,7 +21,6 @@ _ARRIVED = f"""
     SELECT uuid, kind, $version FROM ({_EVENTS.format(name="facts_after")}) AS event
     ANTI JOIN ({_EVENTS.format(name="facts_before")}) AS known USING (uuid, kind, instant)
     WHERE instant <= $read_until"""
-
 
 _INSTANT = pa.timestamp("us", tz="UTC")
 
@@ -41,19 +41,36 @@ def early_facts(facts: pa.Table, read_until: datetime | None) -> list[str]:
 class LateArrivals:
     """What one write brings with record times up to `read_until`: made before it, noted after it in its transaction.
 
-    `uuids` are the facts that it may change; None stands for all. With nobody told of anything, nothing is late.
+    `uuids` are the facts that it may change; None stands for all. With nobody told of anything, nothing is late. A
+    build is compared with the `former` mirror, whose late arrivals it takes over.
     """
 
     def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, read_until: datetime | None, uuids: Sequence[str] | None = None
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        read_until: datetime | None,
+        uuids: Sequence[str] | None = None,
+        former: FormerMirror | None = None,
     ) -> None:
         self._cursor, self._read_until, self._uuids = cursor, read_until, uuids
-        self._copy("facts_before")
+        if former is None:
+            self._copy("facts_before")
+        else:
+            self._take_over(former)
 
     def note(self, version: int) -> None:
         """Keep with which version these changes came."""
         if self._copy("facts_after"):
             self._cursor.execute(_ARRIVED, {"version": version, "read_until": self._read_until})
+
+    def _take_over(self, former: FormerMirror) -> None:
+        for rows, into in (
+            (former.facts, "CREATE OR REPLACE TEMP TABLE facts_before AS"),
+            (former.arrivals, "INSERT INTO arrivals"),
+            (former.origin, "INSERT INTO origin"),
+        ):
+            with registered(self._cursor, rows):
+                self._cursor.execute(f"{into} FROM incoming")
 
     def _copy(self, name: str) -> bool:
         if self._read_until is None or self._uuids == []:

@@ -9,6 +9,7 @@ import duckdb
 
 from services.core.data_folder import write_problem
 from services.core.errors import MirrorUnavailable
+from services.mirror.former import FormerMirror, former_mirror
 
 LAYOUT = f"6 on DuckDB {duckdb.__version__}"
 """The number grows with each change of a table in tables.sql; a new table is added to any mirror. A mirror of another
@@ -28,7 +29,10 @@ _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
 
 
 class MirrorDatabase:
-    """A mirror's file, or one in memory. Any thread may read or write; writers wait for each other."""
+    """A mirror's file, or one in memory. Any thread may read or write; writers wait for each other.
+
+    `former` is what the file told that stood in its place with another layout.
+    """
 
     def __init__(self, path: Path | None) -> None:
         """Open `path`; one that cannot be read or has another layout is deleted and starts empty.
@@ -36,6 +40,7 @@ class MirrorDatabase:
         Raises `MirrorUnavailable` when another process has it open or the folder cannot be written.
         """
         self.path = path
+        self.former: FormerMirror | None = None
         self._writer = threading.Lock()
         self._users = 0
         self._closed = False
@@ -48,6 +53,7 @@ class MirrorDatabase:
             assert path is not None, "a database in memory starts empty"
             if problem := write_problem(path.parent):  # what is wrong may be the disk's fault alone
                 raise MirrorUnavailable(f"The mirror cannot be opened. {problem}") from error
+            self.former = former_mirror(path)
             delete(path)
             self._connection = _open(path)
 

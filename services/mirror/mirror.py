@@ -100,6 +100,12 @@ class Mirror(
         self._mark: tuple[int, Watermark | None] = 0, None
         self.vectors = VectorTable(self._database)
 
+    @property
+    def origin(self) -> int:
+        """The version from which on it is known what came late: the first one of a mirror that was made anew."""
+        (version,) = self._one("SELECT coalesce(max(version), 0) FROM origin")
+        return int(version)
+
     def counts(self, known_at: datetime | None = None) -> Counts:
         """How many records the mirror holds; with `known_at`, how many of them the graph had then."""
         return super().counts(known_at) if known_at is not None else self.watermark().counts
@@ -164,8 +170,9 @@ class Mirror(
         episodes: Iterable[Iterable[Episode]],
     ) -> None:
         """Hold these records, given in batches, and nothing else; readers see the old ones until all are in."""
+        former = self._database.former
         with self._database.write() as cursor:
-            arrivals = LateArrivals(cursor, self._read_until)
+            arrivals = LateArrivals(cursor, self._read_until, former=former)
             for name in _TABLES:
                 cursor.execute(f"DELETE FROM {name}")
             _append(cursor, ENTITIES, entities)
@@ -174,6 +181,9 @@ class Mirror(
             work_out_everything(cursor)
             version = self._next_version(cursor)
             arrivals.note(version)
+            if self._read_until is None:
+                cursor.execute("INSERT INTO origin VALUES (?)", [version])
+        self._database.former = None
         self.version = version
 
     def become(
@@ -253,7 +263,9 @@ class Mirror(
 
     @property
     def _read_until(self) -> datetime | None:
-        """Up to when anybody can have been told what changed; the file says so some seconds late."""
+        """Up to when anybody can have been told what changed; a file says so some seconds late."""
+        if self._database.former is not None:
+            return self._database.former.synced_at + _NOTED_EVERY
         if self.synced_at is None or self._noted_at is not None:
             return self.synced_at
         return self.synced_at + _NOTED_EVERY

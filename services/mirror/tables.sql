@@ -29,6 +29,9 @@ CREATE TABLE IF NOT EXISTS episodes (
 -- of the mirror with which each came.
 CREATE TABLE IF NOT EXISTS arrivals (uuid VARCHAR, kind VARCHAR, version BIGINT);
 
+-- The version with which the mirror was built without a former one to compare with: what came late before it is unknown.
+CREATE TABLE IF NOT EXISTS origin (version BIGINT);
+
 -- How many facts each entity is part of, whatever their times: worked out again with each change of content.
 CREATE TABLE IF NOT EXISTS degrees (key UBIGINT, degree BIGINT);
 

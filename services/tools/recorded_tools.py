@@ -107,8 +107,9 @@ def _window(context: Context, since: str | None, cursor: str | None) -> _Window:
 
 
 def _position_of(context: Context, client: str) -> ReadPosition:
+    """How far a client was told; not at all where the mirror was lost since then, for nobody knows what came late."""
     kept = context.workspace.accounts.changes_seen.position(context.workspace.name, client)
-    return kept or ReadPosition(clock.EARLIEST)
+    return kept if kept and kept.version >= context.mirror.origin else ReadPosition(clock.EARLIEST)
 
 
 def _note_position(context: Context, window: _Window) -> None:

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +14,7 @@ from services.core import clock
 from services.core.models import Entity, Fact, GraphWrite
 from services.mcp.access import Access
 from services.mcp.calls import call
+from services.mirror import database
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.retrieval.conftest import W, open_services, write
 from tests.services.tools.conftest import fact
@@ -129,6 +130,46 @@ def test_what_came_late_is_known_after_a_restart(tmp_path: Path) -> None:
     services.bridge.run(services.graph.write(W, GraphWrite((), (recorded("meanwhile", Y2020),))))
     assert {uuid for _, uuid in ask_to_the_end(services)} == {"before the restart", "meanwhile"}
     services.mirrors.rebuild(W)
+    assert ask_to_the_end(services) == []
+    services.close()
+
+
+def test_what_came_late_is_known_to_a_mirror_after_one_of_another_layout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = MemoryGraphStore()
+    services = open_services(tmp_path, graph)
+    write_elsewhere(services, recorded("first", Y2021))
+    ask_to_the_end(services)
+    write_here(services, recorded("before the update", Y2020))
+    services.close()
+    for layout in ("a newer one", "the newest"):  # nobody asks between the two
+        monkeypatch.setattr(database, "LAYOUT", layout)
+        services = open_services(tmp_path, graph)
+        services.bridge.run(services.graph.write(W, GraphWrite((), (recorded(layout, Y2020),))))
+        services.mirrors.of(W)
+        services.close()
+    services = open_services(tmp_path, graph)
+    assert {uuid for _, uuid in ask_to_the_end(services)} == {"before the update", "a newer one", "the newest"}
+    assert ask_to_the_end(services) == []
+    services.close()
+
+
+@pytest.mark.parametrize("loss", [lambda file: file.write_bytes(b"torn"), Path.unlink])
+def test_where_the_mirror_was_lost_a_client_is_told_everything_once_more(
+    tmp_path: Path, loss: Callable[[Path], object]
+) -> None:
+    graph = MemoryGraphStore()
+    services = open_services(tmp_path, graph)
+    write_elsewhere(services, recorded("first", Y2021))
+    ask_to_the_end(services)
+    write_here(services, recorded("late", Y2020))
+    file = services.mirrors.file(W)
+    services.close()
+    assert file is not None
+    loss(file)
+    services = open_services(tmp_path, graph)
+    assert ask_to_the_end(services, limit=1) == [("added", "late"), ("added", "first")]
     assert ask_to_the_end(services) == []
     services.close()
 
