@@ -16,6 +16,11 @@ from services.mcp.server import make_server
 
 _PATIENCE = 300.0
 """Seconds that calls may still run after the last line came in."""
+_NO_MESSAGE = types.JSONRPCError(
+    jsonrpc="2.0",
+    id=None,
+    error=types.ErrorData(code=types.PARSE_ERROR, message="This line is no message of JSON-RPC."),
+)
 
 
 def serve(ask: Callable[[str, Mapping[str, Any]], Json]) -> None:
@@ -35,7 +40,7 @@ async def _serve(ask: Callable[[str, Mapping[str, Any]], Json]) -> None:
     requests, read = anyio.create_memory_object_stream[SessionMessage | Exception]()
     written, answers = anyio.create_memory_object_stream[SessionMessage]()
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
-        tasks.start_soon(_hand_in, incoming, requests, unanswered)
+        tasks.start_soon(_hand_in, incoming, requests, outgoing, unanswered)
         tasks.start_soon(_hand_out, answers, outgoing, unanswered)
         await server.run(read, written, server.create_initialization_options())
 
@@ -68,13 +73,17 @@ class _Unanswered:
 async def _hand_in(
     incoming: AsyncIterable[SessionMessage | Exception],
     requests: ObjectSendStream[SessionMessage | Exception],
+    outgoing: ObjectSendStream[SessionMessage],
     unanswered: _Unanswered,
 ) -> None:
+    """Pass messages on. The library says nothing to a line that is none."""
     async with requests:
         async for one in incoming:
             if isinstance(one, SessionMessage):
                 unanswered.note(one.message)
-            await requests.send(one)
+                await requests.send(one)
+            else:
+                await outgoing.send(SessionMessage(_NO_MESSAGE))
         await unanswered.wait()
 
 

@@ -2,6 +2,9 @@
 
 import json
 import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import product
 from typing import Any
@@ -11,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cli
 from services.agent.app import App
 from services.core.toolsets import TOOLSETS
 from services.mcp.access import Access, of_token
@@ -19,6 +23,7 @@ from services.mcp.replies import BESIDE
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
 from services.writing.workspaces import create
+from tests.services.mcp.test_transports import ALL, GOOD
 from tests.services.retrieval.conftest import W
 
 FULL = os.environ.get("ASOF_FULL") == "1"
@@ -101,6 +106,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
+HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 FIELDS = sorted({field for tool in TOOLS.values() for field in tool.inputs.model_fields})
 MALFORMED = st.dictionaries(
     st.sampled_from([*FIELDS, "as_of", "known_at", "workspace", "detail", "cursor"]) | st.text(max_size=8),
@@ -117,12 +123,98 @@ def test_malformed_inputs_are_answered_without_a_crash(app: App, name: str, argu
     json.dumps(found.document())
 
 
+WRONG = st.dictionaries(st.text(max_size=8), st.integers(), max_size=2) | st.lists(
+    st.dictionaries(st.text(), st.none())
+)
+NO_DATES = st.sampled_from(["", "yesterdayish", "20x5", "2015-13-01", "10:30", "\0"])
+
+
+def wrong_inputs(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Inputs of a tool of which one cannot be used."""
+    good, required = GOOD[name], TOOLS[name].schema().get("required", [])
+    wrong = st.tuples(st.sampled_from([*required, "workspace", "detail", "as_of", "known_at"]), WRONG)
+    undated = st.tuples(st.sampled_from(["as_of", "known_at"]), NO_DATES)
+    return (wrong | undated).map(lambda pair: {**good, pair[0]: pair[1]})
+
+
+NAMED = st.sampled_from(sorted(GOOD)).flatmap(lambda name: st.tuples(st.just(name), wrong_inputs(name)))
+BAD_PARAMETERS = st.one_of(
+    st.tuples(st.just("tools/call"), NAMED.map(lambda pair: {"name": pair[0], "arguments": pair[1]})),
+    st.tuples(st.just("tools/call"), st.fixed_dictionaries({"name": st.text(max_size=8) | st.none() | WRONG})),
+    st.tuples(st.just("tools/call"), st.fixed_dictionaries({"name": st.just("facts_at"), "arguments": st.text()})),
+    st.tuples(st.just("resources/read"), st.fixed_dictionaries({"uri": st.text(max_size=20) | WRONG})),
+    st.tuples(st.just("prompts/get"), st.fixed_dictionaries({"name": st.text(max_size=8) | WRONG})),
+    st.tuples(st.text(max_size=8).map("no/{}".format), ANYTHING.filter(lambda one: isinstance(one, dict))),
+)
+
+
+def is_refused(answer: dict[str, Any]) -> bool:
+    """True for an answer that says what is wrong, and not that something broke."""
+    assert "The app's log has the details." not in json.dumps(answer), answer
+    return "error" in answer or answer["result"]["isError"] is True
+
+
+@pytest.mark.slow
+@given(asked=BAD_PARAMETERS)
+@MANY_CASES
+def test_malformed_requests_over_http_are_answered_with_errors(address: str, asked: tuple[str, Any]) -> None:
+    body = {"jsonrpc": "2.0", "id": 1, "method": asked[0], "params": asked[1]}
+    answer = httpx.post(f"{address}?toolsets={','.join(ALL)}", json=body, headers=HEADERS)
+    assert answer.status_code < 500
+    assert is_refused(answer.json()), (asked, answer.text)
+
+
 @pytest.mark.slow
 @given(body=st.binary(max_size=200) | ANYTHING.map(lambda one: json.dumps(one).encode()))
 @CASES
-def test_malformed_requests_are_answered_below_500(address: str, body: bytes) -> None:
-    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-    assert httpx.post(address, content=body, headers=headers).status_code < 500
+def test_what_is_no_request_is_refused_over_http(address: str, body: bytes) -> None:
+    answer = httpx.post(address, content=body, headers=HEADERS)
+    assert 400 <= answer.status_code < 500
+    assert "error" in answer.json()
+
+
+@pytest.fixture(scope="module")
+def lines(app: App, address: str) -> Iterator[Callable[[bytes], dict[str, Any]]]:
+    """Has `cli.py mcp` answer a line on its standard input, by way of the running app."""
+    command = [sys.executable, cli.__file__, "mcp", "--toolsets", ",".join(ALL)]
+    environment = {**os.environ, "ASOF_HOME": str(app.settings.folder)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+
+        def answer(line: bytes) -> dict[str, Any]:
+            server.stdin.write(line + b"\n")
+            server.stdin.flush()
+            return json.loads(server.stdout.readline())
+
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "lines", "version": "1"}}
+        answer(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello}).encode())
+        server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+        yield answer
+        server.stdin.close()
+
+
+@pytest.mark.slow
+@given(asked=BAD_PARAMETERS)
+@MANY_CASES
+def test_malformed_requests_on_standard_input_are_answered_with_errors(
+    lines: Callable[[bytes], dict[str, Any]], asked: tuple[str, Any]
+) -> None:
+    answer = lines(json.dumps({"jsonrpc": "2.0", "id": 1, "method": asked[0], "params": asked[1]}).encode())
+    assert is_refused(answer), (asked, answer)
+
+
+@pytest.mark.slow
+@given(
+    line=st.binary(max_size=200).filter(lambda line: not set(line) & set(b"\r\n"))
+    | ANYTHING.map(lambda one: json.dumps(one).encode())
+)
+@CASES
+def test_a_line_that_is_no_message_is_answered_with_an_error(
+    lines: Callable[[bytes], dict[str, Any]], line: bytes
+) -> None:
+    answer = lines(line)
+    assert (answer["id"], "error" in answer) == (None, True)
 
 
 def test_two_hundred_tokens_are_held_to_what_they_grant(app: App) -> None:
