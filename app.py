@@ -43,7 +43,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, args=(services,), name="asof-warm-up", daemon=True).start()
     threading.Thread(target=_go_on_with_runs, args=(services,), name="asof-workflows", daemon=True).start()
     try:
-        async with serving():
+        async with serving(listening):
             yield {}
     finally:
         announcement.withdraw(services.settings.folder)

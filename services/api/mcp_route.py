@@ -1,9 +1,11 @@
 """`/mcp`: the Model Context Protocol, for whoever has a token, and on this machine where nobody signs in."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -15,13 +17,14 @@ from starlette.types import Receive, Scope, Send
 from services.agent import app
 from services.api.bearer import METADATA, access_of, base, metadata
 from services.core.errors import AsofError
-from services.mcp.access import ACCESS, TooWide, at_address
+from services.mcp.access import ACCESS, ACCESS_NOW, Access, TooWide, at_address
 
 if TYPE_CHECKING:
     from services.mcp.http import HttpServer
 
 _BAD, _FORBIDDEN, _NOT_SO = 400, 403, 405
 _servers: dict[asyncio.AbstractEventLoop, "HttpServer"] = {}
+_listening: list[socket.socket] = []
 
 
 class McpEndpoint:
@@ -33,19 +36,33 @@ class McpEndpoint:
             await JSONResponse({"error": "Send requests by POST."}, _NOT_SO, {"Allow": "POST"})(scope, receive, send)
             return
         request = Request(scope, receive)
-        services = app.get_services()
-        granted = await access_of(request, services)
+        granted = await _granted(request)
         if isinstance(granted, Response):
             await granted(scope, receive, send)
             return
-        try:
-            access = at_address(granted, request.query_params.multi_items(), services.graph.default_workspace)
-        except AsofError as error:
-            status = _FORBIDDEN if isinstance(error, TooWide) else _BAD
-            await JSONResponse({"error": str(error)}, status)(scope, receive, send)
-            return
         server = await _server()
-        await server.handle({**scope, ACCESS: replace(access, address=base(request))}, receive, send)
+        await server.handle({**scope, ACCESS: granted, ACCESS_NOW: partial(_still_granted, request)}, receive, send)
+
+
+async def _granted(request: Request) -> Access | Response:
+    """Return what a request may ask by its token and its address, or the answer that refuses it."""
+    services = app.get_services()
+    access = await access_of(request, services)
+    if isinstance(access, Response):
+        return access
+    try:
+        narrowed = at_address(access, request.query_params.multi_items(), services.graph.default_workspace)
+    except AsofError as error:
+        return JSONResponse({"error": str(error)}, _FORBIDDEN if isinstance(error, TooWide) else _BAD)
+    return replace(narrowed, address=base(request))
+
+
+async def _still_granted(request: Request) -> Access | None:
+    """Return what a request may ask now; None once it would be refused, or the app takes no more requests."""
+    if _listening and all(one.fileno() < 0 for one in _listening):
+        return None
+    granted = await _granted(request)
+    return None if isinstance(granted, Response) else granted
 
 
 async def _server() -> "HttpServer":
@@ -59,8 +76,13 @@ async def _server() -> "HttpServer":
 
 
 @asynccontextmanager
-async def serving() -> AsyncIterator[None]:
-    """Have the server that requests made be closed in the end."""
+async def serving(listening: Sequence[socket.socket] = ()) -> AsyncIterator[None]:
+    """Have the server that requests made be closed in the end.
+
+    `listening` are the app's sockets: once they are closed, whoever listens for news is let go, for the app waits for
+    every answer before it ends.
+    """
+    _listening[:] = listening
     try:
         yield
     finally:

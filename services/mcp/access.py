@@ -12,6 +12,8 @@ from services.tools.mirror_fallback import read_instant
 
 ACCESS = "asof.access"
 """Where the scope of a request says what it was granted."""
+ACCESS_NOW = "asof.access-now"
+"""Where it has a function that awaits what the request would be granted now; None once it would be refused."""
 LOCAL = "local"
 _IN_ADDRESS = ("workspace", "as_of", "known_at", "toolsets")
 

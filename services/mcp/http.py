@@ -1,7 +1,7 @@
 """The protocol over HTTP: one address for both revisions, without sessions, answered beside the app's other routes."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -13,9 +13,11 @@ from starlette.types import Receive, Scope, Send
 
 from services.context import Services
 from services.core.json_documents import Json
-from services.mcp.access import ACCESS, Access
+from services.mcp.access import ACCESS, ACCESS_NOW, Access
 from services.mcp.answers import answer
+from services.mcp.resources import states
 from services.mcp.server import make_server
+from services.mcp.subscriptions import States, Subscriptions
 
 MOST_AT_ONCE = 8
 """So many calls run at once; each is a thread, and pages have threads of their own."""
@@ -29,13 +31,16 @@ class HttpServer:
         self._services = get_services
         self._limiter = CapacityLimiter(MOST_AT_ONCE)
         self._manager = StreamableHTTPSessionManager(
-            make_server(self._answer), json_response=True, stateless=True, max_request_body_size=MOST_BYTES
+            make_server(self._answer, Subscriptions(self._look)),
+            json_response=True,
+            stateless=True,
+            max_request_body_size=MOST_BYTES,
         )
         self._ready, self._over = asyncio.Event(), asyncio.Event()
         self._running = asyncio.create_task(self._run(), name="asof-mcp")
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request whose scope says under `ACCESS` what it was granted."""
+        """Answer a request whose scope says under `ACCESS` and `ACCESS_NOW` what it was granted."""
         await self._ready.wait()
         await self._manager.handle_request(scope, receive, send)
 
@@ -55,4 +60,12 @@ class HttpServer:
         assert isinstance(request, Request), "the transport hands its request on"
         access: Access = request.scope[ACCESS]
         work = partial(answer, self._services(), access, method, parameters)
+        return await to_thread.run_sync(work, limiter=self._limiter)
+
+    async def _look(self, request: Any, addresses: Sequence[str], before: States) -> States | None:
+        assert isinstance(request, Request), "the transport hands its request on"
+        access: Access | None = await request.scope[ACCESS_NOW]()
+        if access is None:
+            return None
+        work = partial(states, self._services(), access, addresses, before)
         return await to_thread.run_sync(work, limiter=self._limiter)

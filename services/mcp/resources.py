@@ -1,7 +1,9 @@
 """Resources: an entity, a fact, a document and a saved query by address, each at the instants that it names."""
 
+import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from services.context import Services
@@ -12,7 +14,7 @@ from services.core.toolsets import Toolset
 from services.mcp.access import Access
 from services.mcp.calls import call
 from services.mcp.pin import Common, context_for, read_common
-from services.mcp.replies import ToolReply
+from services.mcp.replies import BESIDE, ToolReply
 from services.tools.document_tools import documents_named, known_document
 from services.tools.mirror_fallback import as_known
 from services.tools.registry import TOOLS
@@ -28,6 +30,7 @@ _TEMPLATES = (
     ("document", "{id}", "The text of a document, its sections and versions"),
     ("query", "{name}", "A saved query and its SQL"),
 )
+_Given = Mapping[str, str | None]
 _ADDRESS = re.compile(r"/([a-z]+)/([^/]+)")
 
 
@@ -72,6 +75,56 @@ def _listed(context: Context, kind: str, id: str, title: str, mime: str) -> Json
 
 def read(services: Services, access: Access, uri: str) -> Json:
     """Return what is at an address. Raises `BadInput` for one that cannot be read, or that leaves the pin."""
+    kind, name, given = _parts(uri)
+    text, mime = _READERS[kind](services, access, name, given)
+    return {"contents": [{"uri": uri, "mimeType": mime, "text": text}]}
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceState:
+    """What was at an address in a version of the mirror, as a digest."""
+
+    version: int
+    digest: str
+
+
+def states(
+    services: Services, access: Access, uris: Sequence[str], before: Mapping[str, ResourceState]
+) -> Mapping[str, ResourceState]:
+    """Return how each address stands; what was in the graph before, and the mirror is as it was, is not read again.
+
+    Raises `BadInput` as `read` does, for an address that did not stand in `before`.
+    """
+    return {uri: _state(services, access, uri, before.get(uri)) for uri in uris}
+
+
+def _state(services: Services, access: Access, uri: str, before: ResourceState | None) -> ResourceState:
+    kind, name, given = _parts(uri)
+    try:
+        version = _context(services, access, read_common(given)).mirror.version
+        if before is not None and before.version == version and kind in _BY_TOOL:
+            return before
+        found = _timeless(services, access, kind, name, given)
+    except BadInput as error:
+        if before is None:
+            raise
+        return ResourceState(0, f"{error}")
+    return ResourceState(version, hashlib.sha256(found.encode()).hexdigest())
+
+
+def _timeless(services: Services, access: Access, kind: str, name: str, given: _Given) -> str:
+    """What is at an address, without the instants at which it was asked for."""
+    if kind not in _BY_TOOL:
+        return _READERS[kind](services, access, name, given)[0]
+    tool, field = _BY_TOOL[kind]
+    reply = call(services, access, tool, {field: name, **given})
+    if reply.data is None:
+        return _text(reply)
+    return json_text({**reply.data, BESIDE: None, "as_of": None, "known_at": None})
+
+
+def _parts(uri: str) -> tuple[str, str, _Given]:
+    """Return kind, name and inputs of an address. Raises `BadInput` for what is none of ours."""
     try:
         parts = urlsplit(uri)
         found = _ADDRESS.fullmatch(parts.path)
@@ -80,16 +133,14 @@ def read(services: Services, access: Access, uri: str) -> Json:
         found, given = None, {}
     if found is None or parts.scheme != SCHEME or found[1] not in _READERS or not given.keys() <= {"as_of", "known_at"}:
         raise BadInput(f"uri: there is no resource “{uri[:200]}”.", "resources/templates/list shows their form.")
-    name, workspace = unquote(found[2]), unquote(parts.netloc) or None
-    text, mime = _READERS[found[1]](services, access, name, {**given, "workspace": workspace})
-    return {"contents": [{"uri": uri, "mimeType": mime, "text": text}]}
+    return found[1], unquote(found[2]), {**given, "workspace": unquote(parts.netloc) or None}
 
 
-_Reader = Callable[[Services, Access, str, Mapping[str, str | None]], tuple[str, str]]
+_Reader = Callable[[Services, Access, str, _Given], tuple[str, str]]
 
 
 def _by_tool(tool: str, field: str) -> _Reader:
-    def read(services: Services, access: Access, name: str, given: Mapping[str, str | None]) -> tuple[str, str]:
+    def read(services: Services, access: Access, name: str, given: _Given) -> tuple[str, str]:
         return _text(call(services, access, tool, {field: name, **given})), "text/plain"
 
     return read
@@ -101,7 +152,7 @@ def _text(reply: ToolReply) -> str:
     return reply.text
 
 
-def _fact(services: Services, access: Access, uuid: str, given: Mapping[str, str | None]) -> tuple[str, str]:
+def _fact(services: Services, access: Access, uuid: str, given: _Given) -> tuple[str, str]:
     context = _context(services, access, read_common(given))
     known_at = context.at.known_at
     found = [fact for fact in context.mirror.facts([uuid]) if time_rule.recorded(fact, known_at)]
@@ -111,7 +162,7 @@ def _fact(services: Services, access: Access, uuid: str, given: Mapping[str, str
     return json_text({**fact_document(fact), "holds": time_rule.true_at(fact, context.at)}), "application/json"
 
 
-def _query(services: Services, access: Access, name: str, given: Mapping[str, str | None]) -> tuple[str, str]:
+def _query(services: Services, access: Access, name: str, given: _Given) -> tuple[str, str]:
     context = _context(services, access, read_common(given))
     every = context.workspace.accounts.saved_queries.of(context.workspace.name)
     saved = next((one for one in every if one.name == name and one.updated_at <= context.at.known_at), None)

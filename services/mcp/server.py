@@ -37,8 +37,14 @@ _METHODS: Mapping[str, tuple[str, type[types.Result]]] = {
 """Each handler of the library with its method and what that gives."""
 
 
-def make_server(answer: Answer) -> Server[Any]:
-    """Return a server whose methods are answered by `answer`."""
+Listen = Callable[
+    [ServerRequestContext[Any], types.SubscriptionsListenRequestParams], Awaitable[types.SubscriptionsListenResult]
+]
+"""Answers a client that listens, for as long as it does."""
+
+
+def make_server(answer: Answer, listen: Listen | None = None) -> Server[Any]:
+    """Return a server whose methods are answered by `answer`, and which has subscriptions where there is `listen`."""
     handlers: dict[str, Any] = {handler: _handling(answer, *method) for handler, method in _METHODS.items()}
     return Server(
         NAME,
@@ -46,6 +52,7 @@ def make_server(answer: Answer) -> Server[Any]:
         title="Asof",
         instructions=INSTRUCTIONS,
         get_tool_input_schema=lambda _: None,  # no input is taken from a header, so none is looked up at each call
+        on_subscriptions_listen=listen,
         **handlers,
     )
 

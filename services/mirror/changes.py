@@ -166,7 +166,7 @@ class ChangeReads(Reads):
             questions = corrected(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views)
             collect(cursor, [_ADDED_ENDED_REDATED, *questions], {**views, "entities": entities})
             totals: dict[ChangeKind, int] = dict(rows(cursor, "SELECT kind, count(*) FROM changes GROUP BY kind"))
-            listed = oldest(cursor, _EVERYTHING if limit is None else limit)
+            listed = oldest(cursor, _EVERYTHING if limit is None else min(limit, _EVERYTHING))
             return Diff(first, second, changes_of(cursor, listed, first, second), totals)
 
     def latest_changes(self, at: Instants, *, entity_uuid: str | None = None, limit: int = 14) -> tuple[Change, ...]:
@@ -175,8 +175,9 @@ class ChangeReads(Reads):
         entities = None if entity_uuid is None else [entity_uuid]
         with self._database.read() as cursor:
             questions = corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
-            collect(cursor, [_BEGUN_OR_ENDED, *questions], {**clocks, "entities": entities, "limit": limit})
-            listed = rows(cursor, _NEWEST, {"limit": limit})
+            most = {"limit": min(limit, _EVERYTHING)}
+            collect(cursor, [_BEGUN_OR_ENDED, *questions], {**clocks, "entities": entities, **most})
+            listed = rows(cursor, _NEWEST, most)
             return changes_of(cursor, listed, at, at)
 
     def count_changes(self, at: Instants, since: datetime | None = None) -> int:

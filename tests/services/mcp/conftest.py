@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -49,11 +50,18 @@ def ask(app: App) -> Call:
 @pytest.fixture(scope="module")
 def address(app: App) -> Iterator[str]:
     """Where the server listens, behind the app's own guard."""
+    with served(app) as address:
+        yield address
+
+
+@contextmanager
+def served(app: App) -> Iterator[str]:
+    """The address of a server of these services, behind the app's own guard."""
     before = process.pinned()
     process.pin(app)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as app.py does: or each answer waits 40 ms
-        web = Starlette(routes=routes, middleware=middleware, lifespan=lambda _: serving())
+        web = Starlette(routes=routes, middleware=middleware, lifespan=lambda _: serving([listening]))
         server = uvicorn.Server(uvicorn.Config(web, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -54,6 +54,12 @@ def test_a_command_has_the_shape_of_the_terminal(client: Client, services: App, 
         assert without_clocks(answer.json()) == without_clocks(wanted)
 
 
+def test_a_limit_beyond_every_number_of_changes_lists_them_all(client: Client) -> None:
+    asked = {"from": "2019", "to": "2023"}
+    every = client.post("/api/v1/diff", json=asked).json()
+    assert client.post("/api/v1/diff", json={**asked, "limit": 2**64}).json()["added"] == every["added"] != []
+
+
 def test_what_cannot_be_used_names_the_field(client: Client) -> None:
     assert client.post("/api/v1/facts", json={}).json() == {"detail": "entity: field required."}
     assert client.post("/api/v1/facts", json={"entity": "Ada", "colour": 1}).json()["detail"].startswith("colour: ")
