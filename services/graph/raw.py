@@ -115,6 +115,11 @@ def link_key(type: str, source: str, target: str) -> str:
     return json.dumps([type, source, target])
 
 
+def is_agents_record(key: str) -> bool:
+    """True for the key of an agent's record."""
+    return key.partition(":")[0] in RECORD_TYPES
+
+
 def is_fact(key: str) -> bool:
     """True for the key of a fact's edge."""
     return key.startswith(f"{FACT}:")

@@ -91,7 +91,8 @@ class ChangeSetWriter:
         before = _facts_before(workspace, edit)
         touched = workspace.run(before_images_of(workspace.graph, workspace.name, edit, at or clock.now()))
         shown = list(lines if lines is not None else lines_of(edit, before, touched.before))
-        payload = raw.packed({"before": raw.image_document(touched.before), "made": sorted(touched.made)})
+        images = {"before": raw.image_document(touched.before), "nodes": raw.image_document(edit.nodes)}
+        payload = raw.packed({**images, "made": sorted(touched.made)})
         sets = workspace.accounts.change_sets
         id = sets.begin(workspace.name, title, origin, payload, at)
         mirrored = workspace.services.mirrors.wants(workspace.name)

@@ -220,6 +220,11 @@ def _look_closely(workspace: OpenWorkspace, mirror: Mirror, reader: GraphReader,
         {uuid: fact for uuid, fact in _facts(workspace, acknowledged) if raw.fact_key(uuid) in lacking},
         {key: digest for key, digest in back.items() if raw.node_parts(key)[0] in KINDS and not raw.is_link(key)},
         tuple(sorted(raw.node_parts(key)[1] for key in wrong if key.startswith("MergedEntity:"))),
+        {
+            key: bag
+            for key, bag in acknowledged.nodes.items()
+            if key in lacking and raw.digest(bag) == acknowledged.digests.get(key)
+        },
     )
     if evidence.now or evidence.gone or evidence.merged:
         _remember(workspace, mirror, evidence, acknowledged.count, damaged)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from services.accounts.change_sets import StoredChangeSet
@@ -10,6 +10,7 @@ from services.core import clock
 from services.core.memory_records import RECORD_TYPES
 from services.core.models import Entity, Fact
 from services.graph import raw
+from services.graph.raw import Image
 from services.mirror.mirror import Mirror
 from services.writing.changes.change_lines import fact_read
 
@@ -31,12 +32,14 @@ class Acknowledged:
     """What change-sets left in the graph, taken in the order in which they were written, undone or redone.
 
     `digests` are those of elements by key, empty where the element was deleted; `facts` are facts as they were written,
-    by uuid, as far as the change-sets have their lines; `keys` are all that was touched, by unfinished ones too.
+    by uuid, as far as the change-sets have their lines; `nodes` are an agent's records by key; `keys` are all that was
+    touched, by unfinished ones too.
     """
 
     def __init__(self, kept: Iterable[StoredChangeSet]) -> None:
         self.digests: dict[str, str] = {}
         self.facts: dict[str, Mapping[str, Any]] = {}
+        self.nodes: dict[str, tuple[raw.Raw, ...]] = {}
         self.keys: set[str] = set()
         self.count = 0
         for one in kept:
@@ -45,11 +48,13 @@ class Acknowledged:
 
     def _take(self, kept: StoredChangeSet) -> None:
         images = raw.unpacked(kept.payload) if kept.payload else {}
-        before = raw.image_of(images.get("before", {}))
+        before, nodes = (raw.image_of(images.get(name, {})) for name in ("before", "nodes"))
         written = raw.unpacked(kept.digests) if kept.digests and kept.state != "undone" else {}
         undone = raw.unpacked(kept.redo).keys() if kept.redo else set()
         back = {key: raw.digest(before.get(key, ())) for key in undone - written.keys()}
         self.digests |= {**written, **back}
+        self.nodes |= {key: bag for key, bag in nodes.items() if key in written}
+        self.nodes |= {key: before[key] for key in back.keys() & before.keys() if raw.is_agents_record(key)}
         self.keys |= {*images.get("made", ()), *before, *written, *back}
         facts = [line["after"] for line in kept.changes or () if "after" in line]
         self.facts |= {fact["uuid"]: fact for fact in facts if kept.state == "done"}
@@ -59,9 +64,9 @@ class Acknowledged:
 class LostRecords:
     """Which records a graph lacks. `now` are the digests of what it has in their place, empty where that is nothing.
 
-    `held` are the keys of those that the mirror has, or the graph but for what their facts tell, `facts` those that
-    change-sets have, by uuid. `gone` are the
-    digests of records that had been deleted, and `merged` the uuids of entities that had been merged, and are back.
+    `held` are the keys of those that the mirror has, or the graph but for what their facts tell; of those that
+    change-sets have, `facts` are by uuid, and `nodes`, an agent's records, by key. `gone` are the digests of records
+    that had been deleted, and `merged` the uuids of entities that had been merged, and are back.
     """
 
     now: Mapping[str, str]
@@ -69,6 +74,7 @@ class LostRecords:
     facts: Mapping[str, Mapping[str, Any]]
     gone: Mapping[str, str]
     merged: tuple[str, ...]
+    nodes: Image = field(default_factory=dict)
 
     @property
     def remnants(self) -> frozenset[str]:
@@ -108,7 +114,7 @@ class LostRecords:
     def lost(self) -> int:
         """How many records nobody has."""
         known = {*map(raw.fact_key, self.facts), *(raw.node_key("Entity", uuid) for uuid in self.named())}
-        return len(self.now.keys() - known.union(self.held))
+        return len(self.now.keys() - known.union(self.held, self.nodes))
 
     def named(self) -> dict[str, Entity]:
         """The entities that the change-sets' facts name, by uuid: where nobody holds them, this is what is known."""
@@ -118,13 +124,16 @@ class LostRecords:
 
     def packed(self) -> bytes:
         """The evidence for a file."""
-        return raw.packed(asdict(self))
+        return raw.packed({**asdict(replace(self, nodes={})), "nodes": raw.image_document(self.nodes)})
 
     @classmethod
     def unpacked(cls, payload: bytes) -> "LostRecords":
         """LostRecords that `packed` made."""
         values = raw.unpacked(payload)
-        return cls(values["now"], tuple(values["held"]), values["facts"], values["gone"], tuple(values["merged"]))
+        nodes = raw.image_of(values.get("nodes", {}))
+        return cls(
+            values["now"], tuple(values["held"]), values["facts"], values["gone"], tuple(values["merged"]), nodes
+        )
 
 
 def _ends(fact: Fact) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -131,6 +131,7 @@ def _together(edits: Sequence[Edit]) -> Edit:
             frozenset().union(*(scope.documents for scope in scopes)),
         ),
         merges=tuple(merge for edit in edits for merge in edit.merges),
+        nodes={key: bag for edit in edits for key, bag in edit.nodes.items()},
     )
 
 
@@ -181,6 +182,8 @@ def _edit(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror) -> Ed
             frozenset(_ids(gone, "Document")),
         ),
         merges=merges,
+        nodes={key: bag for key, bag in evidence.nodes.items() if key in untouched}
+        | {key: () for key in gone if raw.is_agents_record(key)},
     )
 
 
@@ -275,4 +278,5 @@ def _keys(edit: Edit) -> set[str]:
         *(raw.node_key("Episodic", uuid) for uuid in episodes),
         *(raw.node_key("Document", id) for id in documents),
         *(raw.fact_key(uuid) for uuid in {*(fact.uuid for w in writes for fact in w.facts), *gone.facts}),
+        *edit.nodes,
     }

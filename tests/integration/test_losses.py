@@ -54,10 +54,12 @@ def test_a_lost_write_is_noticed_where_no_file_is_damaged(home, start, saved):
     assert content(services) == saved
 
 
-def test_lost_records_of_an_agent_are_noticed_and_stay_so_until_they_are_dismissed(home, start):
+def test_lost_records_of_an_agent_are_noticed_and_restored(home, start):
     services = start()
-    import_rows(services.workspace("w"), FIRST, title="a file")
-    import_records(services.workspace("w"), read_record_lines(lines(*SEEDS)).records, title="Memory")
+    workspace = services.workspace("w")
+    import_rows(workspace, FIRST, title="a file")
+    import_records(workspace, read_record_lines(lines(*SEEDS)).records, title="Memory")
+    saved = memory_of(workspace)
     start.stop()
     (home / "graph/seal.json").unlink(missing_ok=True)
     cut_between_commands(home)
@@ -66,12 +68,38 @@ def test_lost_records_of_an_agent_are_noticed_and_stay_so_until_they_are_dismiss
     held = sum(services.bridge.run(services.graph.memory.counts("w")).values())
     lost = len(SEEDS) - held
     assert lost > 1
-    assert (loss.records, loss.lost) == ({"records": lost}, lost)
+    assert (loss.records, loss.lost) == ({"records": lost}, 0)
     assert f"{lost} memory records saved in “w” are missing" in loss_text(loss)
-    assert write_back(services.workspace("w")).left == lost, "nobody else has them"
-    assert len(losses(services)) == 1
-    dismiss(services.workspace("w"))
+    workspace = services.workspace("w")
+    done = write_back(workspace)
+    assert (done.records, done.left, memory_of(workspace)) == (lost, 0, saved)
     assert losses(services) == ()
+    undo(workspace, done.change_set_id)
+    assert len(memory_of(workspace)) == held
+
+
+def test_a_lost_undo_of_an_import_of_records_is_undone_again(home, start):
+    services = start()
+    workspace = services.workspace("w")
+    import_records(workspace, read_record_lines(lines(SEEDS[0])).records, title="Memory")
+    saved = memory_of(workspace)
+    changed = {**SEEDS[0], "trust_level": 0.1}
+    plan = import_records(workspace, read_record_lines(lines(changed, SEEDS[1])).records, title="More")
+    undo(workspace, plan.change_set)
+    assert memory_of(workspace) == saved
+    lose_the_last_write(home)
+    services = start()
+    workspace = services.workspace("w")
+    (loss,) = losses(services)
+    assert loss.records == {"records": 1, "deleted records": 1}
+    assert (write_back(workspace).left, memory_of(workspace)) == (0, saved)
+    assert losses(services) == ()
+
+
+def memory_of(workspace):
+    """All of an agent's records."""
+    records = workspace.run(workspace.graph.memory.all_records(workspace.name))
+    return sorted(records, key=lambda record: (record.type, record.id))
 
 
 def test_the_mirror_waits_while_somebody_writes_to_a_damaged_graph(home, start, saved):
