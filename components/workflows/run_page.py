@@ -99,7 +99,7 @@ def _steps(opened: Opened, trace: RunTrace, definition: WorkflowDefinition) -> N
     chosen = state.view().of(WorkflowsView).step or ""
     step = next((one for one in reversed(trace.steps) if chosen in (one.key, one.node)), None)
     picture, beside = st.columns([6, 5], gap="medium")
-    with picture:
+    with picture, st.container(key="workflow_run_graph"):
         run_graph(trace, definition, step.node if step else chosen, lambda node: _choose(trace, node))
     with beside:
         _meters(trace, definition)

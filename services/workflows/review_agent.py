@@ -1,6 +1,5 @@
 """Review: a script accepted, or what to change, by a model that sees the check of its sentences, or by that check."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -8,10 +7,10 @@ from pydantic import BaseModel, BeforeValidator, Field
 from services.agent.request import delimited
 from services.core.answer_records import Sentence
 from services.core.json_documents import Json
+from services.workflows.model_requests import PROMPTS, ask_document, prompt_file
 from services.workflows.step_context import AgentResult, StepContext
-from services.workflows.triage_agent import ask_document, prompt_file
 
-_PROMPT = Path(__file__).parent / "prompts" / "review.md"
+_PROMPT = PROMPTS / "review.md"
 _UNREADABLE = "The review could not be read."
 
 

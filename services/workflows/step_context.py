@@ -5,8 +5,6 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any
 
 from services.accounts.workflow_runs import WorkflowRun, WorkflowRunStore
 from services.context import OpenWorkspace
@@ -112,20 +110,3 @@ def role_models(settings: Settings) -> Mapping[str, str]:
     """Return the models that roles have of their own, by role."""
     pairs = (part.partition("=") for part in listed(settings.role_models))
     return {role.strip(): model.strip() for role, _, model in pairs if model.strip()}
-
-
-def model_call(
-    context: StepContext, model: str, asked: str, started_at: datetime, ms: float, usage: Any, cost: float | None
-) -> ToolCall:
-    """Return the line of the trace for a request whose answer was a document."""
-    return ToolCall(
-        f"{context.call_id}-model",
-        model,
-        {"messages": 1, "last": asked[:500]},
-        started_at,
-        kind="model",
-        ms=ms,
-        input_tokens=usage.read,
-        output_tokens=usage.output,
-        cost=cost,
-    )

@@ -1,32 +1,22 @@
 """Triage: what a goal asks for, read by a model, or by rules without one."""
 
 import re
-import time
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from services.agent.request import delimited
 from services.context import OpenWorkspace
-from services.core import clock
 from services.core.config import Settings
-from services.core.cost import Prices
-from services.llm.endpoint import Endpoint
-from services.llm.patience import Patience
-from services.llm.structured import StructuredClient, UnusableAnswer
 from services.sql.warehouse import warehouse
 from services.workflows.goal_words import wants_documents, wants_figures, wants_several, wants_text
-from services.workflows.step_context import AgentResult, StepContext, model_call
+from services.workflows.model_requests import PROMPTS, ask_document, prompt_file
+from services.workflows.step_context import AgentResult, StepContext
 
 Search = Literal["sql", "neo4j", "azure_search"]
 INTENTS = ("ai_search", "news_script", "sql", "unknown", "multi")
 SEARCH_LABELS: dict[str, str] = {"sql": "SQL", "neo4j": "graph", "azure_search": "documents"}
 """What people read for each search."""
-
-_PROMPTS = Path(__file__).parent / "prompts"
-SILENCE = 90.0
-"""Seconds without a byte after which an endpoint is taken for dead."""
 
 
 def _intents(given: Any) -> list[str]:
@@ -107,34 +97,7 @@ def _by_rules(context: StepContext, goal: str) -> IntentResult:
 
 def _by_model(context: StepContext, goal: str, model: str) -> tuple[IntentResult, tuple[Any, ...]]:
     databases = ", ".join(f"{name} ({kind})" for name, kind in databases_of(context.workspace).items()) or "none"
-    prompt = prompt_file(_PROMPTS / "triage.md")[1].replace("{databases}", databases)
+    prompt = prompt_file(PROMPTS / "triage.md")[1].replace("{databases}", databases)
     document, call = ask_document(context, model, prompt, delimited("goal", goal), IntentResult)
     unreadable = IntentResult(preferred_agent=None, database_id=None, database_type=None)
     return (unreadable if document is None else IntentResult(**document)), (call,)
-
-
-def ask_document(
-    context: StepContext, model: str, system: str, prompt: str, shape: type[BaseModel]
-) -> tuple[dict[str, Any] | None, Any]:
-    """Ask a model for a document; None where it gave none that can be read. Raises `ModelFault` for other faults."""
-    settings = context.settings
-    patience = Patience(context.stop, settings.max_seconds, time.monotonic())
-    started_at, started = clock.now(), time.perf_counter()
-    with Endpoint(settings, SILENCE) as endpoint:
-        client = StructuredClient(endpoint, settings, model, patience)
-        try:
-            document = client.ask(system, prompt, shape)
-        except UnusableAnswer:
-            document = None
-    cost = Prices(settings.prices).cost(model, client.usage)
-    ms = (time.perf_counter() - started) * 1000
-    return document, model_call(context, model, prompt, started_at, ms, client.usage, cost)
-
-
-def prompt_file(path: Path) -> tuple[str, str]:
-    """Return the version of a prompt and its text; one without a version has none."""
-    text = path.read_text(encoding="utf-8").strip()
-    first, _, rest = text.partition("\n")
-    if first.startswith("version:"):
-        return first.removeprefix("version:").strip(), rest.strip()
-    return "", text

@@ -27,8 +27,8 @@ def modelled_url(server: MessagesServer) -> Iterator[str]:
         yield url
 
 
-def opened(page: Page, app_url: str, address: str = "") -> None:
-    page.goto(f"{app_url}/Workflows?w=peps{address}")
+def opened(page: Page, app_url: str, address: str = "", workspace: str = "peps") -> None:
+    page.goto(f"{app_url}/Workflows?w={workspace}{address}")
     expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=PATIENCE)
 
 
@@ -118,7 +118,7 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
 ) -> None:
     server.add(status(401), hang())
     page = context.new_page()
-    page.goto(f"{modelled_url}/Workflows?w=team")
+    opened(page, modelled_url, workspace="team")
     page.get_by_role("textbox", name="Goal").fill("Write a report on Ada")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("The model's endpoint refuses the key.").first).to_be_visible(timeout=PATIENCE)
