@@ -1,8 +1,9 @@
 """How often does `ask` answer the questions of people who have seen neither its rules nor its tests, without a model?
 
-    cli.py bench strangers [--home FOLDER] [--answers FILE.jsonl]
+    cli.py bench strangers [--home FOLDER] [--answers FILE.jsonl] [--questions FILE.jsonl]
 
-The questions of benchmarks/ask/strangers (its README explains the keys) are asked of the demo and of two tables. An
+The questions of benchmarks/ask/strangers (its README explains the keys) are asked of the demo and of two tables;
+`--questions` asks others of the same graphs, such as benchmarks/ask/dev-strangers.jsonl, which is for tuning. An
 answer is right when it has everything that its key asks for and nothing that the key forbids; what a key forbids may
 stand in it as context, so the answers that have both are counted apart, to be judged by a reader. A question without
 an answer is right when it is declined; an answer that says nothing forbidden may qualify, and is counted apart too.
@@ -80,7 +81,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="asof-bench-") as folder:
         services = build_services(Settings(home=arguments.home or Path(folder), _env_file=None))
         try:
-            judged = [one for graph in _GRAPHS for one in _asked(services, graph)]
+            judged = [one for graph in _GRAPHS for one in _asked(services, graph, arguments.questions)]
         finally:
             services.close()
     _print(judged)
@@ -93,11 +94,13 @@ def _options() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(prog="bench strangers", description="how often strangers are answered rightly")
     options.add_argument("--home", type=Path, help="a data folder to keep; default: one that is thrown away")
     options.add_argument("--answers", type=Path, metavar="FILE.jsonl", help="write every answer with its verdict here")
+    held = _FOLDER / "questions.jsonl"
+    options.add_argument("--questions", type=Path, default=held, metavar="FILE.jsonl", help="ask these instead")
     return options
 
 
-def _asked(services: App, graph: str) -> list[JudgedAnswer]:
-    rows = [json.loads(line) for line in (_FOLDER / "questions.jsonl").read_text().splitlines()]
+def _asked(services: App, graph: str, file: Path) -> list[JudgedAnswer]:
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
     questions = [row for row in rows if row["graph"] == graph]
     lines = tuple(json.dumps({"id": row["id"], "question": row["question"]}).encode() for row in questions)
     arguments = AskBatchArguments(workspace=load(services, _GRAPHS[graph]), lines=lines, model=NO_MODEL)
