@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from services.analyst.inferred_types import inferred_types
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
 from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, type_groups
 from services.mirror.mirror import Mirror
@@ -161,6 +162,7 @@ def _counted(
         types_of[entity.name] = tuple(dict.fromkeys((*types_of.get(entity.name, ()), *entity.types)))
     degrees = Counter(name for fact in facts for name in (fact.source, fact.target))
     types_of |= {name: () for name in degrees if name not in types_of}
+    types_of |= inferred_types(facts, [name for name, types in types_of.items() if not types])
     sides: dict[str, dict[str, frozenset[Side]]] = defaultdict(dict)
     for fact in facts:
         ends: tuple[tuple[str, Side], ...] = ((fact.source, "source"), (fact.target, "target"))

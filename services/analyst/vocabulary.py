@@ -226,10 +226,10 @@ def _own(name: RelationName, key: Key, known: Hint | None) -> Hint:
         return replace(known, weight=OWN)
     if name.form == "verb" and key == (stem(name.content[0]),):
         return Hint(OWN, "verb", name.doer)
-    return Hint(OWN, "noun", _named_side(name))
+    return Hint(OWN, "noun", named_side(name))
 
 
-def _named_side(name: RelationName) -> Side:
+def named_side(name: RelationName) -> Side:
     """Who a relation's noun names: "CEO_OF" its source, "HAS_STATUS" and "STATUS" its target."""
     return "source" if name.words[-1] == "of" else "target"
 
@@ -255,7 +255,7 @@ def _column(group: Group, name: RelationName) -> int | None:
 
 def _add_group(found: dict[Key, Hint], group: Group, column: int, name: RelationName) -> None:
     """Add the words of a group, turned so that A is on the side where the relation has it in `column`."""
-    own = name.doer if column in (0, 2) else _named_side(name)
+    own = name.doer if column in (0, 2) else named_side(name)
     a_side = "source" if column == 4 else own if column in (0, 1) else other(own)
     b_side = other(a_side)
     sides: tuple[tuple[Form, Side | None], ...] = (

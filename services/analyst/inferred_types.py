@@ -1,0 +1,49 @@
+"""Of what kind entities without a type are, by the relations that they have: who is a CEO is a person."""
+
+import functools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from services.analyst.question_words import Key, lines_of, stems
+from services.analyst.vocabulary import Side, named_side, other, taken_apart
+from services.mirror.search_rows import FactRow
+
+_UNTOLD = "-"
+
+
+def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of those names that are `untyped`, the one that most of their facts tell first."""
+    found: dict[str, Counter[str]] = {name: Counter() for name in untyped}
+    for fact in facts if found else ():
+        kinds = kinds_of(fact.relation)
+        for name, side in ((fact.source, "source"), (fact.target, "target")):
+            if name in found and (kind := kinds.get(side)):
+                found[name][kind] += 1
+    return {name: tuple(kind for kind, _ in kinds.most_common()) for name, kinds in found.items()}
+
+
+@functools.lru_cache(maxsize=4096)
+def kinds_of(relation: str) -> Mapping[str, str]:
+    """Return the kinds of a relation's two ends, by their sides, as far as its name tells them."""
+    name = taken_apart(relation)
+    for key in (stems(" ".join(name.words)), stems(" ".join(name.content)), *(stems(word) for word in name.content)):
+        for form, own, far in _table().get(key, ()):
+            side: Side = name.doer if form == "v" else named_side(name)
+            return {on: kind for on, kind in ((side, own), (other(side), far)) if kind != _UNTOLD}
+    return {}
+
+
+@functools.cache
+def _table() -> Mapping[Key, list[tuple[str, str, str]]]:
+    found: defaultdict[Key, list[tuple[str, str, str]]] = defaultdict(list)
+    for key, kinds in _entries():
+        found[key].append(kinds)
+    return found
+
+
+def _entries() -> Iterator[tuple[Key, tuple[str, str, str]]]:
+    for line in lines_of("relation_kinds.txt"):
+        words, own, far = (part.strip() for part in line.split("|"))
+        form, *phrases = words.split()
+        for phrase in phrases:
+            yield stems(phrase.replace("_", " ")), (form, own, far)
