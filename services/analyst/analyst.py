@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst import answer_builder
+from services.analyst.composed_answers import Composer, composed_answer
 from services.analyst.compound_questions import read_each
 from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicon, Lexicons
@@ -64,12 +65,22 @@ class Analyst:
         lexicon = _LEXICONS.of(context.mirror, self._synonyms)
         now = clock.now()
         plans = read_each(asked.question, topic, lexicon, now)
-        if isinstance(plans, Refusal):
-            return answer_builder.refused(plans, _instants(asked, now), topic)
         try:
-            return answer_builder.joined([self._of_plan(plan, asked, toolbox, lexicon) for plan in plans])
+            if isinstance(plans, Refusal):
+                answer = answer_builder.refused(plans, _instants(asked, now), topic)
+            else:
+                answer = answer_builder.joined([self._of_plan(plan, asked, toolbox, lexicon) for plan in plans])
+            explicit = not isinstance(plans, Refusal)
+            return (answer.declined and self._composed(asked, toolbox, lexicon, explicit)) or answer
         except AsofError as error:
             return answer_builder.declined(error.message, error.hint, _instants(asked, now), topic)
+
+    @staticmethod
+    def _composed(asked: Asked, toolbox: Toolbox, lexicon: Lexicon, explicit: bool) -> Answer | None:
+        """Answer a question that is made of others, where it can be taken for one."""
+        composer = Composer(lexicon, clock.now(), lambda plan: FactSelector(toolbox, plan).select())
+        found = composer.compose(asked.question, explicit=explicit)
+        return composed_answer(found, toolbox, lexicon) if found else None
 
     @staticmethod
     def _of_plan(plan: QueryPlan, asked: Asked, toolbox: Toolbox, lexicon: Lexicon) -> Answer:

@@ -63,7 +63,10 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
     as_of = selection.at.as_of if dated else None
     subjects = plan.subjects or tuple(_by_subject(plan, selection))
     topic = Topic(subjects, plan.relation, as_of, selection.until, plan.when.known_at, plan.intent)
-    if selection.facts or selection.undated:
+    if _is_guess(plan, selection):
+        message = f"The graph does not say what will be; today is {phrasing.date_of(clock.now())}."
+        found = declined(message, "", selection.at, topic)
+    elif selection.facts or selection.undated:
         text, sentences = _laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
         found = Answer(text, sentences, (), selection.at, topic=topic, follow_ups=_follow_ups(plan, selection, lexicon))
     else:
@@ -162,6 +165,14 @@ def _no(plan: QueryPlan, selection: FactSelection) -> str:
 def _is_to_come(plan: QueryPlan) -> bool:
     first = plan.when.first
     return plan.tense == "future" or (first is not None and phrasing.is_planned(first))
+
+
+def _is_guess(plan: QueryPlan, selection: FactSelection) -> bool:
+    """True of what will be, where nothing that was selected is planned to begin or to end."""
+    if plan.tense == "past" or not _is_to_come(plan) or plan.intent in ("ended", "when", "how_long"):
+        return False
+    moments = (at for fact in selection.facts for at in (fact.valid_at, fact.invalid_at))
+    return not any(at is not None and phrasing.is_planned(at) for at in moments)
 
 
 def _is_over(fact: Fact, at: datetime) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice
-from services.analyst.vocabulary import is_momentary
+from services.analyst.vocabulary import OWN, is_momentary
 from services.language.changes import ChangeVerb, change_verbs, momentary_verbs, starting_verbs
 from services.language.inflection import is_past, possible_bases
 
@@ -77,9 +77,16 @@ def change_asked(question: ParsedQuestion, choice: RelationChoice) -> AskedChang
     if verb := TURNED_INTO.search(template.text):
         return AskedChange("begins", places_of(t for t in template.matched(verb) if t.mention is None))
     passive = (_BEFORE_PARTICIPLE | {"is", "are"}) & {token.text for token in template.tokens}
-    if started := _words(template, _beginning_verbs() - (_LASTING if passive else frozenset()), compounds):
+    others = compounds | _of_others(question, choice)
+    if started := _words(template, _beginning_verbs() - (_LASTING if passive else frozenset()), others):
         return AskedChange("begins", started)
     return AskedChange("begins") if is_momentary(choice.relation) or _is_done(question) else AskedChange()
+
+
+def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of verbs by which the graph calls another relation: "founded" beside who acquired what."""
+    named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
+    return places_of(named) - choice.places
 
 
 def tense_of(template: QuestionTemplate) -> Tense:

@@ -69,9 +69,9 @@ class FactSelector:
     def _asks_for_past(self) -> bool:
         """True for what has been so far, and for what was at a time that neither question nor bar names."""
         plan = self._plan
-        if plan.conditions or plan.when.first or plan.when.known_at or plan.intent not in ("value", "count"):
+        if plan.when.first or plan.when.known_at or plan.intent not in ("value", "count"):
             return False
-        return plan.perfect or (plan.tense == "past" and self._date is None)
+        return plan.perfect or (plan.tense == "past" and self._date is None and not plan.conditions)
 
     # -- instants
 
@@ -173,7 +173,8 @@ class FactSelector:
                 fact.uuid: [
                     proof
                     for proof in proofs
-                    if name_on(proof, other(condition.side)) == name_on(fact, side) and share_time(fact, proof, *period)
+                    if name_on(proof, other(condition.side)) == name_on(fact, side)
+                    and (share_time(fact, proof, *period) or (self._date is None and proof.valid_at is None))
                 ]
                 for fact in facts
             }

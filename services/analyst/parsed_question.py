@@ -169,7 +169,8 @@ _BEFORE = re.compile(
     (?:\ (?:find(?:\ out)?|check|look\ up|say|figure\ out|confirm|verify|determine))?
     |i(?:\ would|'d|’d)\ (?:like|love|want)\ {_LEARN}|i\ (?:want|need|asking)\ {_LEARN}
     |(?:please\ )?{_ME}(?:\ please)?|do\ you\ (?:happen\ to\ )?know|does\ anyone\ know|any\ idea|is\ it\ known
-    |(?:i\ )?need|(?:please\ )?(?:summari[sz]e|outline|recap|enumerate|detail|describe)|help\ me\ (?:find|understand)
+    |(?:i\ )?need|(?:please\ )?(?:summari[sz]e|outline|recap|enumerate|detail|describe)|(?:list|name)(?=\ the\ )
+    |help\ me\ (?:find|understand)
     |find\ out|look\ up|(?:may|can|could)\ i\ (?:ask|know|see|get|have)|what\ i\ want\ to\ know\ is|my\ question\ is
     |according\ to\ (?:the\ |our\ |your\ )?{_RECORDS}(?!\s+(?:of|on|at|as|from|in|dated)\b)
     |in\ (?:the|this|our)\ (?:graph|database|data)|from\ the\ (?:graph|data|records)(?!\s+of)

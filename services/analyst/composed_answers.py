@@ -1,0 +1,221 @@
+"""Answers to questions made of others: each part is looked up, then what they list is put together."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from services.analyst import answer_builder
+from services.analyst.compositions import GAP, Composition, Way, compositions
+from services.analyst.fact_kinds import FactSelection
+from services.analyst.fact_order import name_on, start_of
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.interpretation import read
+from services.analyst.parsed_question import parse_question
+from services.analyst.query_plan import QueryPlan
+from services.analyst.vocabulary import other
+from services.core.answer_records import Answer, Sentence
+from services.core.models import Fact
+from services.tools.toolbox import Toolbox
+
+_LISTING = frozenset(("value", "count", "first", "last", "nth", "longest", "most", "before", "after", "ended"))
+"""Intents whose answer is what stands on the other side of the plan's facts."""
+_MOST_NESTED = 3
+"""Of more names than these no further question is asked."""
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
+_WON: dict[Way, str] = {
+    "first": "first",
+    "last": "last",
+    "more": "the most",
+    "fewer": "the fewest",
+    "longer": "the longest",
+    "shorter": "the shortest",
+}
+
+Piece = tuple[QueryPlan, FactSelection]
+"""A plan with what was selected for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What a question made of others lists: names, what shows it, and what is said before that."""
+
+    names: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    lead: str = ""
+
+
+@dataclass(frozen=True)
+class Composer:
+    """Looks up questions made of others; `select` gives the facts for a plan."""
+
+    lexicon: Lexicon
+    now: datetime
+    select: Callable[[QueryPlan], FactSelection]
+
+    def compose(self, text: str, *, explicit: bool = False, depth: int = 0) -> Composed | None:
+        """Return what a question made of others lists; None where it is not understood so, or nothing is."""
+        for composition in compositions(parse_question(text, self.lexicon, self.now), explicit=explicit):
+            if found := self._found(composition, depth):
+                return found
+        return None
+
+    def _found(self, composition: Composition, depth: int) -> Composed | None:
+        if composition.way == "of":
+            inner, outer = composition.parts
+            return self._of_each(inner, outer, depth)
+        if any(GAP in part for part in composition.parts):
+            return None
+        parts = [self._listed(part, depth) for part in composition.parts]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            return None
+        if composition.way in ("both", "without", "except"):
+            return _put_together(composition, known)
+        return _compared(composition, known, self.now)
+
+    def _listed(self, text: str, depth: int) -> Composed | None:
+        """Return what one part lists."""
+        plan = read(text, self.lexicon, self.now)
+        if isinstance(plan, QueryPlan) and plan.relation:
+            selection = self.select(plan)
+            return Composed(names_in(plan, selection), ((plan, selection),))
+        return self.compose(text, depth=depth + 1) if depth < 1 else None
+
+    def _of_each(self, inner: str, outer: str, depth: int) -> Composed | None:
+        """Ask the outer question of each name that the inner one lists."""
+        plan = read(inner, self.lexicon, self.now)
+        if isinstance(plan, QueryPlan) and plan.relation and plan.intent in _LISTING:
+            if not any(self._reads(outer, name, depth) for name in self._possible(plan)):
+                return None
+        elif depth:
+            return None
+        found = self._listed(inner, depth)
+        if found is None or not 0 < len(found.names) <= _MOST_NESTED:
+            return None
+        of_each = [self._listed(outer.replace(GAP, name), depth) for name in found.names]
+        known = [one for one in of_each if one is not None and any(_any(piece) for piece in one.pieces)]
+        if not known or any(one is None for one in of_each):
+            return None
+        names = dict.fromkeys(name for one in known for name in one.names)
+        return Composed(tuple(names), (*found.pieces, *(piece for one in known for piece in one.pieces)))
+
+    def _possible(self, plan: QueryPlan) -> Sequence[str]:
+        """Return a name that may stand in the gap: one that the plan's subject was ever joined with."""
+        joined = (next(iter(sorted(self._joined(subject, plan))), "") for subject in plan.subjects or ("",))
+        return [name for name in joined if name][:1]
+
+    def _joined(self, subject: str, plan: QueryPlan) -> frozenset[str]:
+        targets = self.lexicon.targets
+        if plan.side == "source":
+            return targets.get((subject, plan.relation), frozenset())
+        return frozenset(source for (source, of), to in targets.items() if of == plan.relation and subject in to)
+
+    def _reads(self, outer: str, name: str, depth: int) -> bool:
+        text = outer.replace(GAP, name)
+        if isinstance(read(text, self.lexicon, self.now), QueryPlan):
+            return True
+        return depth < 1 and any(True for _ in compositions(parse_question(text, self.lexicon, self.now)))
+
+
+def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
+    """Build the answer to a question made of others: what follows from its parts, then what was found for each."""
+    whole = answer_builder.joined(
+        [answer_builder.answer(plan, selection, toolbox, lexicon) for plan, selection in found.pieces]
+    )
+    if not found.lead:
+        return whole
+    numbers = tuple(dict.fromkeys(n for sentence in whole.sentences for n in sentence.citations))
+    led = f"{found.lead}{''.join(f' [{n}]' for n in numbers)}"
+    moved = [replace(s, start=s.start + len(led) + 2, end=s.end + len(led) + 2) for s in whole.sentences]
+    first = Sentence(found.lead, numbers, "supported", start=0, end=len(led))
+    return replace(whole, text=f"{led}\n\n{whole.text}", sentences=(first, *moved))
+
+
+def names_in(plan: QueryPlan, selection: FactSelection) -> tuple[str, ...]:
+    """Return what a selection lists: the names on the other side than the subject's."""
+    side = plan.side if plan.intent == "most" else other(plan.side)
+    return tuple(dict.fromkeys(name_on(fact, side) for fact in _own(plan, selection)))
+
+
+def _own(plan: QueryPlan, selection: FactSelection) -> list[Fact]:
+    facts = (*selection.facts, *selection.undated)
+    of_plan = [fact for fact in facts if fact.relation == plan.relation]
+    if plan.intent == "most" or plan.symmetric or plan.negated:
+        return of_plan
+    return [fact for fact in of_plan if name_on(fact, plan.side) in plan.subjects]
+
+
+def _any(piece: Piece) -> bool:
+    return bool(piece[1].facts or piece[1].undated)
+
+
+def _put_together(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
+    """Keep what all parts list, or what the first does and the others do not; and what shows it."""
+    first, *rest = parts
+    if not all(_lists(part) for part in parts) or not first.names:
+        return None
+    if composition.way == "both":
+        kept = [name for name in first.names if all(name in part.names for part in rest)]
+    else:
+        denied = {*composition.names, *(name for part in rest for name in part.names)}
+        kept = [name for name in first.names if name not in denied]
+    if not kept:
+        return None
+    shown = parts if composition.way == "both" else [first]
+    pieces = tuple(_only(piece, kept) for part in shown for piece in part.pieces)
+    lead = f"{len(kept):,}." if composition.counts else ""
+    return Composed(tuple(kept), tuple(piece for piece in pieces if _any(piece)), lead)
+
+
+def _lists(part: Composed) -> bool:
+    return all(plan.intent in _LISTING for plan, _ in part.pieces[-1:])
+
+
+def _only(piece: Piece, kept: Sequence[str]) -> Piece:
+    """Return a piece with those facts alone that speak of what is kept."""
+    plan, selection = piece
+    if not set(names_in(plan, selection)) & set(kept):
+        return piece
+    facts, undated = (
+        tuple(fact for fact in own if {fact.source, fact.target} & set(kept))
+        for own in (selection.facts, selection.undated)
+    )
+    listing = replace(plan, intent="value") if plan.intent == "count" else plan
+    return listing, replace(selection, facts=facts, undated=undated)
+
+
+# -- comparisons
+
+
+def _compared(composition: Composition, parts: Sequence[Composed], now: datetime) -> Composed | None:
+    measured = [_measure(composition.way, part, now) for part in parts]
+    values = [value for value in measured if value is not None]
+    if len(values) != len(composition.names):
+        return None
+    best = (max if composition.way in _MOST else min)(values)
+    won = [name for name, value in zip(composition.names, values, strict=True) if value == best]
+    pieces = tuple(piece for part in parts for piece in part.pieces)
+    if composition.decides:
+        lead = "Yes." if won == [composition.names[0]] else "No."
+    elif len(won) > 1:
+        lead = f"{' and '.join(won)} alike."
+    else:
+        lead = f"{won[0]} {_WON[composition.way]}."
+    return Composed(tuple(won), pieces, lead)
+
+
+def _measure(way: Way, part: Composed, now: datetime) -> float | None:
+    plan, selection = part.pieces[-1]
+    facts = _own(plan, selection)
+    if way in ("first", "last"):
+        starts = [start_of(fact) for fact in facts if fact.valid_at is not None]
+        return min(starts).timestamp() if starts and len(starts) == len(facts) else None
+    if way in ("longer", "shorter"):
+        spans = [min(fact.invalid_at or now, now) - start_of(fact) for fact in facts if fact.valid_at]
+        return sum(spans, timedelta()).total_seconds() if spans and len(spans) == len(facts) else None
+    numbers = [_NUMBER.match(name) for name in part.names]
+    if len(part.names) == 1 and numbers[0]:
+        return float(numbers[0][0].replace(",", ""))
+    return None if any(numbers) else len(part.names)
