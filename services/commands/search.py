@@ -96,7 +96,7 @@ def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
         },
         "note": found.note,
         **_results(found),
-        **(_records_beside(workspace, arguments) if arguments.kind == "all" and _has_records(workspace) else {}),
+        **(_records_beside(workspace, arguments) if arguments.kind == "all" and _may_have_records(workspace) else {}),
     }
 
 
@@ -114,10 +114,10 @@ def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run
         line, query = asked
         if line.kind == RECORDS:
             return _record_results(workspace, line)
-        beside = _records_beside(workspace, line) if line.kind == "all" and has_records else {}
+        beside = _records_beside(workspace, line) if line.kind == "all" and may_have_records else {}
         return _results(workspace.search(query)) | beside
 
-    lines, has_records = read_lines(arguments.lines, read), _has_records(workspace)
+    lines, may_have_records = read_lines(arguments.lines, read), _may_have_records(workspace)
     queries = [query for line in lines if line.question for asked, query in [line.question] if asked.kind != RECORDS]
     if queries or not lines:
         _make_ready(workspace, queries, run)
@@ -149,12 +149,12 @@ def _records_found(workspace: "OpenWorkspace", line: SearchLine) -> Json:
     return {"query": line.query, **clocks, "mirror_of": None, "note": "", **_record_results(workspace, line)}
 
 
-def _has_records(workspace: "OpenWorkspace") -> bool:
-    """True where an agent keeps records here; False while the graph does not answer."""
+def _may_have_records(workspace: "OpenWorkspace") -> bool:
+    """True where an agent keeps records here, or where nobody knows, since the graph does not answer."""
     try:
         return bool(workspace.run(workspace.graph.memory.counts(workspace.name)))
     except GraphUnavailable:
-        return False
+        return True
 
 
 def _records_beside(workspace: "OpenWorkspace", line: SearchLine) -> Json:
