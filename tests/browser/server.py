@@ -84,6 +84,14 @@ def process(
         yield server
 
 
+@contextmanager
+def serving(home: Path, app: str) -> Iterator[str]:
+    """The address of an ASGI app on a data folder, `module:name` as uvicorn takes it."""
+    port = free_port()
+    with _started(["-m", "uvicorn", app, "--port", str(port), "--log-level", "warning"], home, port, {}):
+        yield f"http://127.0.0.1:{port}"
+
+
 def started_by_make_run(home: Path, port: int) -> AbstractContextManager["subprocess.Popen[bytes]"]:
     """What `make run` starts on a data folder and a loopback port, once it answers."""
     return _started(["tools/run.py"], home, port, {"ASOF_PORT": str(port), "STREAMLIT_SERVER_HEADLESS": "true"})
