@@ -3,10 +3,11 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from services.analyst import phrasing
+from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, listed_name
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
@@ -35,26 +36,6 @@ _ORDER = (
     "Unchanged:",
 )
 _RECORDED = "as far as is recorded; today is"
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A sentence before it has its place, with the facts, or the result, that bear it out; or what leads in to some.
-
-    One of several facts can be an item of a list as well: what they tell of one thing.
-    """
-
-    text: str
-    facts: tuple[Fact, ...] = ()
-    result: bool = False
-    undated: bool = False
-    leads: bool = False
-    of_one_thing: bool = False
-
-    @property
-    def is_item(self) -> bool:
-        """True for a line of a list, where there are many."""
-        return len(self.facts) == 1 or self.of_one_thing
 
 
 def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
@@ -113,29 +94,29 @@ def joined(answers: Sequence[Answer]) -> Answer:
 # -- sentences
 
 
-def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Iterator[_Line]:
+def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Iterator[AnswerLine]:
     kind, facts = selection.kind, selection.facts
     if lead := _opening(plan, selection):
-        yield _Line(lead)
+        yield AnswerLine(lead)
     if plan.intent == "count":
         yield _count(plan, selection, lexicon)
     if kind == "path" and selection.call is not None and not selection.denied:
         joined = phrasing.counted(len(facts), "fact")
-        yield _Line(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
+        yield AnswerLine(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
     if kind == "most":
         for subject, own in _by_subject(plan, selection).items():
-            text = _counted(plan, selection, lexicon, subject, len({_listed(plan, f) for f in own}))
-            yield _Line(f"{text}{_on(plan, selection)}.", tuple(own))
+            text = _counted(plan, selection, lexicon, subject, len({listed_name(plan, f) for f in own}))
+            yield AnswerLine(f"{text}{_on(plan, selection)}.", tuple(own))
     if plan.intent in ("when", "how_long", "longest", "ended") and not selection.undated:
         yield from (_spell_line(plan, spell, _spelling(plan, selection)) for spell in spells_of(facts))
         return
     spelled = _spelling(plan, selection)
     if plan.conditions:
-        yield from _crossed(plan, selection, spelled)
+        yield from crossed(plan, selection, spelled)
         return
     for lead, own in _groups(plan, selection):
         if lead:
-            yield _Line(lead, leads=True)
+            yield AnswerLine(lead, leads=True)
         yield from (_line(selection, fact, spelled) for fact in own)
 
 
@@ -179,32 +160,17 @@ def _is_over(fact: Fact, at: datetime) -> bool:
     return fact.invalid_at is not None and fact.invalid_at <= at
 
 
-def _spell_line(plan: QueryPlan, spell: Spell, spelled: Callable[[datetime], str]) -> _Line:
+def _spell_line(plan: QueryPlan, spell: Spell, spelled: Callable[[datetime], str]) -> AnswerLine:
     """Tell of terms that follow each other as one."""
     fact = as_one(spell)
     text, now = phrasing.sentence(fact, spelled), clock.now()
     if plan.intent in ("how_long", "longest"):
         text = f"{text[:-1]}: {phrasing.length(fact, now)}{'' if _is_over(fact, now) else ' so far'}."
-    return _Line(text, spell)
+    return AnswerLine(text, spell)
 
 
-def _line(selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> _Line:
-    return _Line(phrasing.sentence(fact, spelled), (fact,), undated=fact in selection.undated)
-
-
-def _crossed(plan: QueryPlan, selection: FactSelection, spelled: Callable[[datetime], str]) -> Iterator[_Line]:
-    """Tell of each thing that meets all conditions in one line: "PEP 8 is authored by Ada and has status Final."."""
-    facts = (*selection.facts, *selection.undated)
-    things = dict.fromkeys(_listed(plan, fact) for fact in facts if _is_of(plan, fact))
-    for fact in facts:
-        if not {fact.source, fact.target} & things.keys():
-            yield _line(selection, fact, spelled)
-    for thing in things:
-        own = sorted((fact for fact in facts if thing in (fact.source, fact.target)), key=lambda f: not _is_of(plan, f))
-        said = [phrasing.sentence(fact, spelled).removesuffix(".") for fact in own]
-        rest = [words.removeprefix(f"{thing} ") for words in said[1:]]
-        undated = all(fact in selection.undated for fact in own)
-        yield _Line(f"{', and '.join([*said[:1], *rest])}.", tuple(own), undated=undated, of_one_thing=True)
+def _line(selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> AnswerLine:
+    return AnswerLine(phrasing.sentence(fact, spelled), (fact,), undated=fact in selection.undated)
 
 
 def _spelling(plan: QueryPlan, selection: FactSelection) -> Callable[[datetime], str]:
@@ -225,36 +191,26 @@ def _proves(plan: QueryPlan, selection: FactSelection) -> bool:
 
 
 def _has(plan: QueryPlan, fact: Fact) -> bool:
-    return plan.value in ((fact.source, fact.target) if plan.symmetric else (_listed(plan, fact),))
+    return plan.value in ((fact.source, fact.target) if plan.symmetric else (listed_name(plan, fact),))
 
 
-def _listed(plan: QueryPlan, fact: Fact) -> str:
-    """The name on the other side than the subject's."""
-    return fact.target if plan.side == "source" else fact.source
-
-
-def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> _Line:
+def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> AnswerLine:
     """Tell how many are listed: each once, whatever terms it had, which the result of the call does not count."""
     every = (*selection.facts, *selection.undated)
-    facts = [fact for fact in every if _is_of(plan, fact)]
-    number = len({_listed(plan, fact) for fact in facts})
+    facts = [fact for fact in every if is_of_subject(plan, fact)]
+    number = len({listed_name(plan, fact) for fact in facts})
     if selection.kind == "count" and not plan.conditions:
         facts, number = list(every), len(every)
     text = _counted_of(plan, selection, lexicon, number)
     if number < len(facts):
-        return _Line(f"{text}.", tuple(facts))
-    return _Line(f"{text}{_on(plan, selection)}.", tuple(facts) if selection.undated else (), result=True)
+        return AnswerLine(f"{text}.", tuple(facts))
+    return AnswerLine(f"{text}{_on(plan, selection)}.", tuple(facts) if selection.undated else (), result=True)
 
 
 def _counted_of(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, number: int) -> str:
     if plan.conditions or len(plan.subjects) != 1:
         return _counted_kind(plan, lexicon, number)
     return _counted(plan, selection, lexicon, plan.subjects[0], number)
-
-
-def _is_of(plan: QueryPlan, fact: Fact) -> bool:
-    """True for a fact of the plan's subject; others show that a condition is met."""
-    return fact.relation == plan.relation and name_on(fact, plan.side) in plan.subjects
 
 
 def _counted_kind(plan: QueryPlan, lexicon: Lexicon, number: int) -> str:
@@ -277,7 +233,9 @@ def _by_subject(plan: QueryPlan, selection: FactSelection) -> dict[str, list[Fac
     return found
 
 
-def _laid_out(lines: Sequence[_Line], selection: FactSelection, toolbox: Toolbox) -> tuple[str, tuple[Sentence, ...]]:
+def _laid_out(
+    lines: Sequence[AnswerLine], selection: FactSelection, toolbox: Toolbox
+) -> tuple[str, tuple[Sentence, ...]]:
     """Return the text of an answer with its numbers, and where in it each sentence stands; many facts are a list."""
     bullets = sum(line.is_item for line in lines) > _MOST_IN_A_ROW or any(line.leads for line in lines)
     text, sentences = "", []
@@ -386,7 +344,9 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
         last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
         return f"The last before: {_dated(last)}"
     return (
-        f"Its first is {_listed(plan, dated[0])}, from {fact_dates.start(dated[0], phrasing.date_of)}." if dated else ""
+        f"Its first is {listed_name(plan, dated[0])}, from {fact_dates.start(dated[0], phrasing.date_of)}."
+        if dated
+        else ""
     )
 
 
