@@ -37,6 +37,7 @@ with left:
         required=True,
         key="how",
         persist_state="session",
+        bind="query-params",
         label_visibility="collapsed",
         on_change=followed_job.forget_problem,
     )

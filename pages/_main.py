@@ -11,6 +11,7 @@ from components.connect.connect_view import ConnectView
 from components.explore.explore_view import ExploreView
 from components.header.finder import page_finder
 from components.header.menu import MenuPage, menu
+from components.ingest.ingest_view import IngestView
 from components.memory.memory_view import MemoryView
 from components.search.search_view import SearchView
 from components.sources.sources_view import SourcesView
@@ -49,7 +50,16 @@ PAGES = [
 ]
 
 state.register(
-    AskView, ConnectView, ExploreView, MemoryView, SearchView, SourcesView, SqlView, TimelineView, WorkflowsView
+    AskView,
+    ConnectView,
+    ExploreView,
+    IngestView,
+    MemoryView,
+    SearchView,
+    SourcesView,
+    SqlView,
+    TimelineView,
+    WorkflowsView,
 )
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")

@@ -1,8 +1,10 @@
 """The pages in groups, as menus on top of every page, and the sheet of keys.
 
-`g` and a letter open a page, `?` the sheet; whoever does not want single keys switches them off there.
+`g` and a letter open a page, `?` the sheet; whoever does not want single keys switches them off there. The script of
+the menus also keeps over a reload what was typed, and fetches the script of charts while the browser is idle.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,18 +39,26 @@ _menu = st.components.v2.component(
     "asof_menu",
     html='<nav aria-label="Pages"></nav><dialog aria-labelledby="keys-title"></dialog>',
     css=(_ASSETS / "menu.css").read_text(),
-    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "menu")),
+    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "kept", "menu")),
 )
 
 
 def menu(groups: Groups, current: str) -> None:
     """Draw the menus on the page named `current`, and go to the page that was chosen in them."""
     with st.container(key=_KEY):
-        _menu(key=f"{_KEY}_bar", data={"groups": _shown(groups), "current": current}, on_page_change=_take)
+        data = {"groups": _shown(groups), "current": current, "later": _charts()}
+        _menu(key=f"{_KEY}_bar", data=data, on_page_change=_take)
     chosen = state.pop(_TO)
     scripts = {entry.title: entry.script for entries in groups.values() for entry in entries}
     if chosen in scripts and chosen != current:
         st.switch_page(scripts[chosen], query_params=state.written(state.held()))
+
+
+@functools.cache
+def _charts() -> list[str]:
+    """The script that draws charts, as Streamlit calls it, for the browser to fetch while it is idle."""
+    folder = Path(st.__file__).parent / "static" / "static" / "js"
+    return sorted(path.name for path in folder.glob("PlotlyChart.*.js"))
 
 
 def _shown(groups: Groups) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from components import problems, sign_in, state
+from components.ingest.ingest_view import IngestView
 from services.agent import get_services
 from services.context import OpenWorkspace
 from services.core.errors import AsofError, BadInput
@@ -51,15 +52,20 @@ class UnderReview:
 def put(workspace: OpenWorkspace, key: str, proposal: Proposal, title: str = "") -> None:
     """Take a proposal under review, and open it."""
     _shown(workspace, key, proposal, title)
-    state.remember(_OPEN, key)
-    state.forget(PROBLEM, _ROW)
+    _open(key)
 
 
 def open_item(item_id: str) -> None:
     """Look at what of an item waits for review; for callbacks."""
     _all().pop(item_id, None)
-    state.remember(_OPEN, item_id)
+    _open(item_id)
+
+
+def _open(key: str) -> None:
+    """What a job left is in the address as well, for a reload to open it again; the form's is of this session alone."""
+    state.remember(_OPEN, key)
     state.forget(PROBLEM, _ROW)
+    state.update(IngestView, review=None if key == FORM else key)
 
 
 def opened(workspace: OpenWorkspace) -> UnderReview | None:
@@ -67,7 +73,7 @@ def opened(workspace: OpenWorkspace) -> UnderReview | None:
 
     Raises `BadInput` for an item that no longer waits.
     """
-    key = state.remembered(_OPEN)
+    key = state.remembered(_OPEN) or state.held().of(IngestView).review
     found = kept(key) if key else None
     if found is None and key and key != FORM:
         with st.spinner("Comparing with the graph"):
@@ -122,6 +128,7 @@ def is_open(workspace: OpenWorkspace) -> bool:
 def close_any() -> None:
     """Show no review, but keep what was changed in it; for callbacks."""
     state.forget(_OPEN, PROBLEM, _ROW)
+    state.update(IngestView, review=None)
 
 
 def kept(key: str) -> UnderReview | None:
@@ -140,6 +147,8 @@ def close(key: str) -> None:
     state.forget(PROBLEM, _ROW)
     if state.remembered(_OPEN) == key:
         state.forget(_OPEN)
+    if state.held().of(IngestView).review == key:
+        state.update(IngestView, review=None)
 
 
 def _all() -> dict[str, UnderReview]:

@@ -364,3 +364,11 @@ def test_a_job_that_was_cancelled_in_the_middle_of_a_text_lets_go_of_it(filled: 
     go_on.set()
     assert "1 discarded" in came
     assert "waiting" not in came
+
+
+def test_a_reload_opens_the_review_that_was_open(filled: App, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    again = opened("Ingest", **dict(app.query_params))
+    assert "review_save" in keys(again)
+    again.button(key="review_discard").click().run()
+    assert "review" not in again.query_params
