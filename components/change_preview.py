@@ -1,6 +1,7 @@
 """What a change does, in words: facts before and after, and what a deletion takes with it."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
@@ -21,6 +22,11 @@ _SIGNS: dict[LineKind, str] = {
     "other": "corrected",
 }
 _ROWS, _MOST, _WIDE = 12, 500, 90
+
+
+def being_made() -> AbstractContextManager[None]:
+    """Show that a preview is being made, which takes a moment where much would change."""
+    return st.spinner("Working out what will change …")
 
 
 def lines(changes: Sequence[Line]) -> None:

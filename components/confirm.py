@@ -61,7 +61,8 @@ def correction(
 ) -> None:
     """`change` under what it would do; where that is done by now, the question is answered and closes."""
     try:
-        made = preview()
+        with change_preview.being_made():
+            made = preview()
     except AlreadyDone:
         st.rerun()
     st.caption(note)

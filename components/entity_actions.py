@@ -137,7 +137,8 @@ def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
 def _delete(workspace: str, entity: Entity) -> None:
     asked = Scope(entities=frozenset({entity.uuid}))
     opened = get_services().workspace(workspace)
-    found = corrections.preview_delete(opened, asked)
+    with change_preview.being_made():
+        found = corrections.preview_delete(opened, asked)
     change_preview.going(found)
     if mentioned := opened.mirror.mentions((entity.uuid,), clock.now()).get(entity.uuid):
         st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text is kept.")

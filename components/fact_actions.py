@@ -250,7 +250,8 @@ def _reinstate(workspace: str, fact: Fact) -> None:
 
 def _delete(workspace: str, fact: Fact) -> None:
     asked = Scope(facts=frozenset({fact.uuid}))
-    found = corrections.preview_delete(get_services().workspace(workspace), asked)
+    with change_preview.being_made():
+        found = corrections.preview_delete(get_services().workspace(workspace), asked)
     change_preview.going(found)
     why(fact.uuid)
     confirm.answers("Delete", deleted, workspace, corrections.title_of(fact), asked, found, fact.uuid)

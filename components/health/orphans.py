@@ -62,7 +62,8 @@ def _orphans(workspace: str, found: Findings) -> None:
 @confirm.dialog("Delete unused entities", width="medium")
 def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
     asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
-    found = corrections.preview_delete(get_services().workspace(workspace), asked)
+    with change_preview.being_made():
+        found = corrections.preview_delete(get_services().workspace(workspace), asked)
     change_preview.going(found)
     name = orphans[0].name if len(orphans) == 1 else counted(len(orphans), "entity", "entities")
     confirm.answers("Delete", deleted, workspace, name, asked, found)
@@ -74,7 +75,8 @@ def _clean(workspace: str, residues: Sequence[Residue]) -> None:
     if kind in ("episode", "document"):
         keys = frozenset(residue.key for residue in residues)
         asked = Scope(episodes=keys) if kind == "episode" else Scope(documents=keys)
-        going = corrections.preview_delete(get_services().workspace(workspace), asked)
+        with change_preview.being_made():
+            going = corrections.preview_delete(get_services().workspace(workspace), asked)
         change_preview.going(going)
     else:
         going = corrections.DeletionScope()

@@ -30,11 +30,11 @@ def suspicious(workspace: str, found: Findings) -> None:
 def together(workspace: str, found: Findings) -> None:
     """All retirements, by the source and the instant that made them, once they are asked for: most are in order."""
     if found.retired and not state.remembered(_OPEN, False):
-        section("together", "Ordinary changes", found.retired, "facts that ended or were withdrawn, by cause")
+        section("together", "Retired facts", found.retired, "facts that ended or were withdrawn, by cause")
         show_more("show_together", _OPEN, True, label="Show them")
         return
     for number, group in enumerate(
-        listed("together", "Ordinary changes", found.together, "by cause, newest first", count=found.retired)
+        listed("together", "Retired facts", found.together, "by cause, newest first", count=found.retired)
     ):
         _group(workspace, group, number)
 

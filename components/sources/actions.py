@@ -92,7 +92,8 @@ def _delete(workspace: str, found: SourceTexts) -> None:
         if found.document
         else Scope(episodes=frozenset({found.episode.uuid}))
     )
-    going = corrections.preview_delete(get_services().workspace(workspace), asked)
+    with change_preview.being_made():
+        going = corrections.preview_delete(get_services().workspace(workspace), asked)
     st.html(f"<div><b>{text(found.title)}</b></div>")
     change_preview.going(going)
     if going.facts_kept:
