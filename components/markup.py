@@ -166,6 +166,15 @@ def without_markup(value: str) -> str:
     return unescape(re.sub(r"</?(?:b|code)>", "", prose(value)))
 
 
+def of_today(view: state.View) -> str:
+    """Say of an entity's summary that it is as of today, where the view looks at an earlier date: only facts are dated.
+
+    It stands behind the summary.
+    """
+    past = view.as_of is not None or view.known_at is not None
+    return ' <span class="a-chip a-off" title="Summaries are not dated as facts are">as of today</span>' if past else ""
+
+
 def titled(name: str, summary: str) -> str:
     """An entity's name, with the first line of its summary where that is short enough to be a title."""
     line = first_line(summary)

@@ -21,6 +21,7 @@ from components.markup import (
     glyph,
     heading,
     link,
+    of_today,
     prose,
     relation,
     table,
@@ -67,7 +68,7 @@ def _head(workspace: str, view: state.View, entity: Entity, looks: Mapping[str, 
     kind = f'<span class="a-ty a-muted a-sm">{glyph(looks.get(entity.type))}{types}</span>'
     title = titled(entity.name, entity.summary)
     named = f'class="a-big" role="heading" aria-level="2" data-entity="{text(entity.name)}"'
-    st.html(f"{kind}<div {named}>{text(title)}</div>{_summary(entity, title)}")
+    st.html(f"{kind}<div {named}>{text(title)}</div>{_summary(entity, title, of_today(view))}")
     with st.container(horizontal=True, gap="xsmall"):
         if st.button("Timeline", icon=":material/view_timeline:", key="to_timeline"):
             st.switch_page("Timeline.py", query_params=state.written(view.changed(ExploreView, roots=(), fact=None)))
@@ -76,16 +77,19 @@ def _head(workspace: str, view: state.View, entity: Entity, looks: Mapping[str, 
         entity_menu(workspace, entity)
 
 
-def _summary(entity: Entity, title: str) -> str:
-    """Return the summary without what the title says; a long one unfolds, so that the facts stay in sight."""
+def _summary(entity: Entity, title: str, dated: str) -> str:
+    """Return the summary without what the title says; a long one unfolds, so that the facts stay in sight.
+
+    `dated` says of which day it is.
+    """
     words = entity.summary.strip()
     if title != entity.name:
         words = words.removeprefix(first_line(words)).strip()
     if len(words) <= _LONG:
-        return f'<div class="a-muted a-sm">{prose(words)}</div>' if words else ""
+        return f'<div class="a-muted a-sm">{prose(words)}{dated}</div>' if words else ""
     return (
         f'<details class="a-muted a-sm a-summary"><summary>{text(clipped(without_markup(words), _LONG))}</summary>'
-        f"{prose(words)}</details>"
+        f"{prose(words)}{dated}</details>"
     )
 
 

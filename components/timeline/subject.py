@@ -8,7 +8,7 @@ from components import dates, entity_picker, state
 from components.entity_actions import entity_menu
 from components.fact_table import standing
 from components.header.finder import entity_finder
-from components.markup import counted, dotted, glyph, note, prose, text, titled
+from components.markup import counted, dotted, glyph, note, of_today, prose, text, titled
 from components.palette import looks_of
 from components.timeline.timeline_view import TimelineView
 from services import cached
@@ -62,7 +62,7 @@ def header(subject: Subject) -> tuple[Fact, ...]:
         st.html(_named(subject), width="content")
         if subject.entity.summary:
             with st.popover("About", type="tertiary"):
-                st.html(f'<div class="a-prose">{prose(subject.entity.summary)}</div>')
+                st.html(f'<div class="a-prose">{prose(subject.entity.summary)}{of_today(subject.view)}</div>')
         entity_menu(subject.workspace, subject.entity)
         st.space("stretch")
         entity_finder(subject.workspace, entity_picker.open_entity, key="find_entity")
