@@ -31,6 +31,8 @@ _ROWS = 5
 _INTENTS = ("value", "count", "most")
 _PERIODS = range(3, 41)
 """So many years make a chart."""
+_WIDE = 8
+"""Up to so many years have wide bars, with a year below each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +161,16 @@ def _chart(listed: AnswerList) -> str:
         f"<small>{_year(year, counts)}</small></span>"
         for year, n in counts.items()
     )
-    told = ", ".join(f"{year}: {n}" for year, n in counts.items())
+    by_year = ", ".join(f"{year}: {n}" for year, n in counts.items())
     title = f"{plural(listed.noun)} by year"
-    label = text(f"{title}. {told}")
+    label = text(f"{title}. {by_year}")
     title = text(title[:1].upper() + title[1:])
-    return f'<figure><figcaption>{title}</figcaption><div role="img" aria-label="{label}">{bars}</div></figure>'
+    css = "a-wide-bars" if len(counts) <= _WIDE else ""
+    figure = f'<figcaption>{title}</figcaption><div role="img" aria-label="{label}">{bars}</div>'
+    return f'<figure class="{css}">{figure}</figure>'
 
 
 def _year(year: int, counts: Mapping[int, int]) -> str:
-    """A year below its bar; of many every fifth, so that they do not touch."""
-    return f"’{year % 100:02}" if len(counts) <= 12 or year % 5 == 0 else ""
+    """A year below its bar; of many every second or fifth, so that they do not touch."""
+    every = 1 if len(counts) <= _WIDE else 2 if len(counts) <= 2 * _WIDE else 5
+    return f"’{year % 100:02}" if year % every == 0 else ""

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,7 +11,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
-from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +34,7 @@ def test_a_click_on_an_entity_shows_its_facts_and_puts_it_into_the_address(explo
 
 
 def test_a_click_on_an_edge_shows_the_fact_with_both_clocks_and_its_source(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     explore.click_fact(explore.fact("PEP 484", "Accepted"))
     expect(explore.panel()).to_contain_text("In the world")
     expect(explore.panel()).to_contain_text("2015-05-2")
@@ -46,7 +44,7 @@ def test_a_click_on_an_edge_shows_the_fact_with_both_clocks_and_its_source(explo
 
 
 def test_a_double_click_expands_and_what_stood_keeps_its_place(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     before, place = explore.read("scene.entities.size"), explore.place_of("Accepted")
     explore.click_entity("Guido van Rossum", double=True)
     explore.until("scene.entities.size > value", before)
@@ -54,67 +52,12 @@ def test_a_double_click_expands_and_what_stood_keeps_its_place(explore: ExploreP
 
 
 def test_two_quick_expansions_are_both_carried_out(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     names = ("Guido van Rossum", "Jukka Lehtosalo")
     first, second = map(explore.id_of, names)
     for place in [explore.on_screen(name) for name in names]:
         explore.page.mouse.dblclick(*place)
     explore.page.wait_for_url(lambda url: first in url and second in url)
-
-
-def test_dragging_the_slider_asks_the_server_nothing_until_it_is_let_go(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    explore.settle()
-    before, reruns = explore.read("scene.drawnFacts().length"), explore.reruns()
-    explore.drag([0.6, 0.4, 0.2, 0.3])
-    explore.until("scene.drawnFacts().length < value", before)
-    assert explore.reruns() == reruns
-    explore.page.mouse.up()
-    explore.page.wait_for_url(lambda url: AS_OF not in url)
-    shown = explore.page.locator(".mark.a b").inner_text().removeprefix("● ")
-    expect(explore.page.locator(".st-key-clock_as_of")).to_contain_text(shown)
-    assert explore.reruns() > reruns
-
-
-def test_entities_keep_their_places_when_the_date_moves(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    places = {name: explore.place_of(name) for name in ("PEP 484", "Final")}
-    explore.slider().focus()
-    explore.page.keyboard.press("PageUp")
-    explore.page.wait_for_url(lambda url: "2019-06-27" in url)
-    assert {name: explore.place_of(name) for name in places} == places
-
-
-def test_the_slider_steps_by_the_chosen_unit_from_the_keyboard(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    for unit, shown in (("day", "2018-06-28"), ("week", "2018-07-05"), ("month", "2018-08-05"), ("year", "2019-08-05")):
-        explore.page.get_by_label("Step").select_option(unit)
-        explore.slider().focus()
-        explore.page.keyboard.press("ArrowRight")
-        expect(explore.slider()).to_have_attribute("aria-valuetext", shown)
-    explore.page.keyboard.press("Home")
-    explore.until("scene.asOf === value.first", {"first": explore.read("Number(frame.querySelector('input.a').min)")})
-
-
-def test_the_chosen_step_is_kept_when_one_comes_back_to_the_page(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    explore.page.get_by_label("Step").select_option("year")
-    go_to(explore.page, "Timeline")
-    expect(explore.page.get_by_label("Step")).to_have_count(0)
-    go_to(explore.page, "Explore")
-    expect(explore.page.get_by_label("Step")).to_have_value("year")
-
-
-def test_play_moves_the_date_and_pause_tells_the_server_once(explore: ExplorePage) -> None:
-    explore.open(as_of="2012-01-01")
-    explore.settle()
-    reruns = explore.reruns()
-    explore.page.get_by_role("button", name="Play").click()
-    explore.until("scene.asOf > Date.UTC(2012, 4, 1)")
-    assert explore.reruns() == reruns
-    explore.page.get_by_role("button", name="Pause").click()
-    explore.page.wait_for_url(lambda url: "as_of=2012-01-01" not in url)
-    assert explore.reruns() == reruns + 1
 
 
 IN_THE_CORNER = """(() => {
@@ -135,28 +78,9 @@ IN_THE_CORNER = """(() => {
 @pytest.mark.parametrize("width", [480, 1440])
 def test_the_buttons_over_the_picture_cover_no_name(explore: ExplorePage, width: int) -> None:
     explore.page.set_viewport_size({"width": width, "height": 600})
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     is_left_of_them, is_as_high = explore.read(IN_THE_CORNER, "A name of 25 letters, says")
     assert is_left_of_them or not is_as_high
-
-
-def test_now_goes_to_the_present(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    explore.frame.get_by_role("button", name="Now").click()
-    explore.page.wait_for_url(lambda url: "as_of" not in url)
-    explore.until("Date.now() - scene.asOf < 120000")
-
-
-def test_ended_facts_lose_their_arrow_and_what_has_not_begun_answers_no_click(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
-    arrow = "scene.network.body.edges[value].options.arrows.to.enabled"
-    assert explore.read(arrow, explore.fact("PEP 484", "Accepted")) is True
-    assert explore.read(arrow, explore.fact("PEP 484", "Draft")) is False
-    future = explore.read(
-        "scene.facts.find((fact) => fact.start > scene.asOf && scene.entities.get(fact.to).name === 'Final').id"
-    )
-    assert future not in explore.read("scene.drawnFacts()")
-    assert explore.id_of("Final") not in explore.read("scene.visible()")
 
 
 def test_the_legend_hides_a_type_and_the_address_remembers(explore: ExplorePage) -> None:
@@ -170,14 +94,8 @@ def test_the_legend_hides_a_type_and_the_address_remembers(explore: ExplorePage)
     expect(explore.frame.locator(".types button", has_text="Person")).to_have_attribute("aria-pressed", "false")
 
 
-def test_ended_facts_can_be_left_out(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    explore.frame.locator(".legend button", has_text="ended").click()
-    explore.until("![...scene.states.values()].includes('ended')")
-
-
 def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) -> None:
-    entity = _uuid(explore, "PEP 572")
+    entity = explore.uuid("PEP 572")
     explore.open(as_of="2019-01-01", known_at="2026-01-01", e=entity, hops="2", hidden_relations="HAS_TYPE")
     for _ in range(2):
         explore.until("scene.selected?.uuid === value", entity)
@@ -188,36 +106,8 @@ def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) 
         explore.page.reload()
 
 
-def test_a_comparison_shows_what_was_added_and_ended_with_the_list_beside(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, to="2024-06-01", e=_uuid(explore, "PEP 484"))
-    expect(explore.panel()).to_contain_text("What changed")
-    expect(explore.panel().get_by_role("img", name="ended").first).to_be_visible()
-    expect(explore.panel().get_by_role("img", name="added").first).to_be_visible()
-    states = explore.read("[...scene.states.values()]")
-    assert {"added", "ended"} <= set(states)
-    counted = explore.frame.locator(".legend [data-state=added] small").inner_text()
-    assert int(counted) == states.count("added")
-
-
-def test_both_handles_of_a_comparison_move(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, to="2024-06-01", e=_uuid(explore, "PEP 484"))
-    explore.settle()
-    explore.drag([0.9], handle="b")
-    explore.until("scene.to < Date.UTC(2024, 5, 1)")
-    explore.page.mouse.up()
-    explore.page.wait_for_url(lambda url: "to=2024-06-01" not in url and f"as_of={AS_OF}" in url)
-
-
-def test_the_mode_switch_starts_and_ends_a_comparison(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF)
-    explore.page.get_by_text("Compare two", exact=True).click()
-    explore.until("scene.comparing")
-    explore.page.get_by_text("One instant", exact=True).click()
-    explore.until("!scene.comparing")
-
-
 def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     canvas = explore.frame.locator(".canvas")
     canvas.focus()
     explore.page.keyboard.press("ArrowLeft")
@@ -238,14 +128,14 @@ def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePag
 
 
 def test_a_pinned_entity_cannot_be_dragged_and_the_server_knows(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     explore.frame.get_by_role("button", name="Pin").click()
     expect(explore.frame.get_by_role("button", name="Unpin")).to_be_visible()
     assert explore.read("scene.network.body.nodes[value].options.fixed.x", explore.id_of("PEP 484")) is True
 
 
 def test_collapse_folds_what_hangs_on_an_entity_alone(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     before = explore.read("scene.visible().length")
     explore.frame.get_by_role("button", name="Collapse").click()
     explore.until("scene.visible().length < value", before)
@@ -261,22 +151,6 @@ def test_a_change_of_theme_repaints_the_picture_at_once(explore: ExplorePage) ->
     explore.until("scene.network.body.edges[scene.drawnFacts()[0]].options.color.color !== '#8A929E'")
 
 
-def test_with_reduced_motion_play_takes_one_step(explore: ExplorePage) -> None:
-    explore.page.emulate_media(reduced_motion="reduce")
-    explore.open(as_of="2012-01-01")
-    explore.page.get_by_role("button", name="Play").click()
-    explore.page.wait_for_url(lambda url: "as_of=2012-02-01" in url)
-
-
-def test_before_the_first_fact_the_page_says_so_and_offers_the_first_date(explore: ExplorePage) -> None:
-    explore.open(as_of="1981-12-31")
-    expect(explore.frame.locator(".nothing")).to_contain_text("Nothing was true on 1981-12-31")
-    expect(explore.frame.locator(".nothing")).to_contain_text(re.compile(r"begins on \d{4}-\d\d-\d\d\."))
-    expect(explore.slider()).to_be_visible()
-    explore.frame.get_by_role("button", name=re.compile("Go to [12]")).click()
-    expect(explore.frame.locator(".nothing")).to_be_hidden()
-
-
 def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF)
     explore.page.get_by_role("combobox", name="Find an entity").fill("Łukasz")
@@ -286,7 +160,7 @@ def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) 
 
 
 def test_the_shortest_path_is_written_out_and_highlighted(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     explore.panel().get_by_role("button", name="Path").click()
     explore.page.get_by_role("combobox", name="To which entity?").fill("PEP 572")
     explore.page.get_by_role("option", name="PEP 572").first.click()
@@ -296,7 +170,7 @@ def test_the_shortest_path_is_written_out_and_highlighted(explore: ExplorePage) 
 
 
 def test_values_that_nearly_everything_has_are_letters_until_the_switch_is_off(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"), hops="2")
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"), hops="2")
     assert 50 < explore.read("scene.entities.size") < 200, "two hops do not go through what most entities have"
     names = explore.read("scene.visible().map((id) => scene.entities.get(id).name)")
     assert not {"Final", "Standards Track"} & set(names)
@@ -308,21 +182,8 @@ def test_values_that_nearly_everything_has_are_letters_until_the_switch_is_off(e
     explore.until("scene.visible().some((id) => scene.entities.get(id).name === 'Final')")
 
 
-def test_a_comparison_of_the_whole_graph_writes_changed_values_beside_what_has_them(explore: ExplorePage) -> None:
-    explore.open(as_of="2015-01-01", to=AS_OF)
-    assert explore.read("scene.folds.beside(value, true)", explore.id_of("PEP 461")) == ["A → F", "corrected"]
-    assert explore.read("scene.folds.beside(value, true)", explore.id_of("PEP 526")) == ["+ F", "added"]
-    assert explore.read("scene.drawnFacts().length") < 150
-    boxes = [explore.frame.locator(f".mark.{handle} b") for handle in "ab"]
-    explore.drag([0.99], handle="a")
-    explore.page.mouse.up()
-    explore.settle()
-    first, second = [box.bounding_box() or {} for box in boxes]
-    assert first["x"] + first["width"] <= second["x"] or first["x"] >= second["x"] + second["width"]
-
-
 def test_steps_of_the_picture_are_undone_and_done_again(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     undo, redo = (explore.frame.get_by_role("button", name=name) for name in ("Undo", "Redo"))
     expect(undo).to_be_disabled()
     people = explore.frame.locator(".types .switch", has_text="Person")
@@ -346,7 +207,7 @@ def test_steps_of_the_picture_are_undone_and_done_again(explore: ExplorePage) ->
 
 def test_a_rectangle_selects_many_and_the_tooltip_leaves_with_the_pointer(explore: ExplorePage) -> None:
     explore.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     explore.page.mouse.move(*explore.on_screen("PEP 484"))
     expect(explore.frame.locator(".tip")).to_be_visible()
     explore.page.mouse.move(5, 5)
@@ -373,7 +234,7 @@ def test_an_entity_that_is_unknown_is_said_to_be(explore: ExplorePage) -> None:
 
 
 def test_a_row_of_the_table_selects_its_fact_in_the_picture(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     explore.page.get_by_text("Table and downloads").click()
     table = explore.page.locator('[data-testid="stDataFrame"] canvas').first
     table.scroll_into_view_if_needed()
@@ -385,7 +246,7 @@ def test_a_row_of_the_table_selects_its_fact_in_the_picture(explore: ExplorePage
 
 
 def test_the_picture_can_be_saved_as_files(explore: ExplorePage, tmp_path: Path) -> None:
-    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
     facts = explore.read("scene.facts.length")
     with explore.page.expect_download() as saved:
         explore.frame.get_by_role("button", name="Save as PNG").click()
@@ -412,16 +273,10 @@ def test_pictures_of_the_page_are_kept_for_looking_at(explore: ExplorePage, them
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     SCREENSHOTS.mkdir(exist_ok=True)
-    entity = _uuid(explore, "PEP 484")
+    entity = explore.uuid("PEP 484")
     views = {"overview": {}, "entity": {"e": entity}, "compare": {"e": entity, "hops": "2", "to": "2024-06-01"}}
     for name, params in views.items():
         explore.open(as_of=AS_OF, **params)
         explore.settle()
         page.screenshot(path=SCREENSHOTS / f"explore-{name}-{theme}-{width}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
-def _uuid(explore: ExplorePage, name: str) -> str:
-    """An entity's uuid, read off the overview that starts every test once."""
-    explore.open()
-    return explore.id_of(name)

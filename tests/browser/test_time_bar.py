@@ -106,3 +106,20 @@ def test_on_a_narrow_window_the_bar_takes_two_rows_and_one_menu_has_all_pages(pa
     go_to(page, "Traces", "Search")
     page.wait_for_url(re.compile(r"/Traces\?"))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 420, "height": 900})
+    _open(page, app_url, "Search", "w=peps&as_of=2015-06-15&to=2018-06-15")
+    bar = page.locator(".st-key-asofbar")
+    box = bar.bounding_box()
+    assert box is not None
+    assert box["height"] <= 80
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    bar.locator(".st-key-workspace_menu button").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("PEP demo")
+    page.keyboard.press("Escape")
+    bar.get_by_role("button", name="What the two clocks mean").or_(
+        bar.locator(".st-key-clocks_help button")
+    ).first.click()
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("is the graph: what had been recorded by then.")
