@@ -41,14 +41,30 @@ def _is_turned(one: SentenceClause, other: SentenceClause) -> bool:
         return _says_as_much(one, other)
     opposed = len(_opposed(one, other))
     turns = negatives(one) + negatives(other) + opposed
-    if turns == 1 and not opposed and (_refusals(one, other) or _does_without(one) != _does_without(other)):
+    if turns == 1 and not opposed and (_refusals(one, other) or _is_meant_by(one, other) or _is_meant_by(other, one)):
         return False
     return turns % 2 == 1 and bool(opposed or _denies(one, other) or _denies(other, one) or _says_as_much(one, other))
 
 
-def _does_without(clause: SentenceClause) -> bool:
-    """True for "without asking users", which says that nobody asks them."""
-    return any(one.lower == "without" and other.lower.endswith("ing") for one, other in pairwise(clause.words))
+def _is_meant_by(one: SentenceClause, other: SentenceClause) -> bool:
+    """True where a word of the other says what the one's negator does: "avoid confusion", "without asking users"."""
+    return bool(negatives(one) and (set(_unsaid(other)) - set(_unsaid(one))))
+
+
+def _unsaid(clause: SentenceClause) -> Iterator[str]:
+    """The stems of words that say that something is not so, and are no negators."""
+    return (stem(word.lower) for word in clause.words if stem(word.lower) in _UNSAID or word.lower == "without")
+
+
+_UNSAID = frozenset(
+    map(
+        stem,
+        word_set(
+            "avoid prevent exclude reject refuse decline deny lack omit forbid prohibit ban remove abandon fail miss "
+            "except only but too rather instead unlike free devoid impossible unable rule stop keep protect"
+        ),
+    )
+)
 
 
 def _refusals(one: SentenceClause, other: SentenceClause) -> bool:
