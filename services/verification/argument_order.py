@@ -76,6 +76,7 @@ def is_name_like(word: ReadWord) -> bool:
 
 def _cross(mine: Sides, theirs: Sides, names: set[str]) -> bool:
     """True when a side is on the other's other side, and none on its own; names count before other words."""
+    mine, theirs = _apart(mine), _apart(theirs)
     a, b, c, d = (side & names for side in (*mine, *theirs))
     if (a & d and not a & c) or (b & c and not b & d):
         return True
@@ -85,6 +86,11 @@ def _cross(mine: Sides, theirs: Sides, names: set[str]) -> bool:
         return True
     a, b, c, d = (*mine, *theirs)
     return bool(a & d and b & c and not a & c and not b & d)
+
+
+def _apart(sides: Sides) -> Sides:
+    """The sides without what both have: the "Malta" of "Malta's president gave it to the people of Malta"."""
+    return sides[0] - sides[1], sides[1] - sides[0]
 
 
 def _verbs(words: Sequence[ReadWord]) -> Iterator[tuple[str, int, bool]]:

@@ -1,5 +1,6 @@
 """Whether a passage's part says the opposite of a sentence, or that it is over."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
@@ -142,8 +143,26 @@ def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     """The words of a clause whose opposites the other has in their place."""
     here = {stem(word.lower) for word in other.words if word.is_word}
     beside = [opposites(word) for word in here]
-    words = {stem(word.lower) for word in one.words if is_content(word)} - here
-    return {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
+    told = [word.lower for word in one.words if is_content(word) or (word.is_word and word.lower.endswith("ly"))]
+    words = {stem(word) for word in told} - here
+    turned = {stem(word) for word in told for bare in _without_prefix(word) if stem(bare) in here}
+    turned |= {
+        stem(bare)
+        for word in other.words
+        if is_content(word)
+        for bare in _without_prefix(word.lower)
+        if stem(bare) in words and stem(word.lower) not in words
+    }
+    return turned | {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
+
+
+def _without_prefix(word: str) -> Iterator[str]:
+    """What a word denies by its first letters: the "valid" of "invalid"."""
+    if match := _PREFIXED.fullmatch(word):
+        yield match[1] or match[2]
+
+
+_PREFIXED = re.compile(r"(?:un|non-?|dis)(\w{4,})|(?:in|im|il|ir)(\w+(?:ble|al|ive|ent|ant|ate|id|ct|te|ar))")
 
 
 def is_over(clause: SentenceClause) -> bool:

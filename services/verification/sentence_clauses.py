@@ -20,7 +20,7 @@ from services.verification.word_classes import (
     word_set,
 )
 
-_HARD = word_set("; then but while whereas which who whom where when afterwards subsequently later")
+_HARD = word_set("; then but while whereas because which who whom where when afterwards subsequently later")
 _SOFT = word_set(", and or")
 _ORDER = frozenset(("before", "after", "until"))
 _SAYING = word_set("""
