@@ -29,6 +29,7 @@ _SAYING = word_set("""
     can cannot could may might must should""")
 _PRONOUNS = word_set("it he she they its his her their this these those them him who which that both each")
 _PAST = word_set("was were had did")
+_MODALS = word_set("cannot can may might must should shall could would will")
 _STATES = word_set("based called named")
 _NOW = word_set("now currently still today presently nowadays")
 
@@ -149,6 +150,7 @@ def _segments(reading: ReadSentence) -> list[_Segment]:
     for i, word in enumerate(reading.words):
         is_hard = not word.name and (word.lower in _HARD or (word.lower in _ORDER and _opens_clause(reading, i)))
         goes_on = hard and not any(one.name or _is_verb(current, n) for n, one in enumerate(current))
+        goes_on = goes_on or (word.lower in (",", "or") and _is_of_modal(current))
         if not is_hard and (word.name or word.lower not in _SOFT or goes_on):
             current.append(word)
             continue
@@ -156,6 +158,15 @@ def _segments(reading: ReadSentence) -> list[_Segment]:
         current, begun, hard = [word], word.start, is_hard
     found.append((current, begun, len(reading.text), hard))
     return found
+
+
+def _is_of_modal(words: list[ReadWord]) -> bool:
+    """True where a verb without an ending may go on, as in "cannot remove, add or change": what has come is one verb."""
+    modal = next((n for n, word in enumerate(words) if word.lower in _MODALS), None)
+    return modal is not None and len(words) - modal <= MOST_BEHIND_MODAL
+
+
+MOST_BEHIND_MODAL = 4
 
 
 def _opens_clause(reading: ReadSentence, i: int) -> bool:
