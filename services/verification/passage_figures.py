@@ -100,7 +100,7 @@ _NO_COUNT = ("of", "once", "twice", "times", "per")
 
 
 def _is_listed(number: Quantity, part: PassagePart) -> bool:
-    """True for how many names stand in a list there, and for two where a "second" is spoken of."""
+    """True for how many names or things stand in a list there, and for two where a "second" is spoken of."""
     if number.unit or number.figure or number.value not in _ORDINAL_WORDS:
         return False
     names = [word for word in part.reading.words if word.text[:1].isupper()]
@@ -109,9 +109,22 @@ def _is_listed(number: Quantity, part: PassagePart) -> bool:
     for joint in between:
         listed = listed + 1 if joint in ("", "and", "or") else 1
         longest = max(longest, listed)
+    if number.value >= LEAST_OF_A_LIST and number.value in map(len, _lists(part.reading.text)):
+        return True
     return longest == number.value or bool({_ORDINAL_WORDS[number.value]} & {word.lower for word in part.reading.words})
 
 
+def _lists(text: str) -> Iterator[Sequence[str]]:
+    """What stands in each list of a sentence: all but the first and the last have a few words."""
+    for part in re.split(r"[;:()]", text):
+        items = _BETWEEN_ITEMS.split(part)
+        if all(len(item.split()) <= MOST_OF_AN_ITEM for item in items[1:-1]):
+            yield items
+
+
+LEAST_OF_A_LIST = 3
+MOST_OF_AN_ITEM = 5
+_BETWEEN_ITEMS = re.compile(r",\s*(?:and|or)\s+|,\s*|\s(?:and|or)\s")
 _ORDINAL_WORDS = {float(number): word for word, number in ORDINALS.items() if number > 1}
 
 
