@@ -20,7 +20,7 @@ AGAIN = 0.4
 """What a passage loses for each quote that it has given."""
 TRIED = 8
 """So many passages, the best, are read for what to quote; the others may still name the subject of the question."""
-COMPARED = 3
+COMPARED = 2
 """So many sentences, the best by their words, are compared with the question by their vectors."""
 LONGEST = 600
 """Characters of a quote, unless one sentence alone is longer."""

@@ -1,8 +1,7 @@
 """Whether a passage's part says the opposite of a sentence, or that it is over."""
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile, pairwise, takewhile
 
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
@@ -49,12 +48,15 @@ def _is_turned(one: SentenceClause, other: SentenceClause) -> bool:
 
 def _is_meant_by(one: SentenceClause, other: SentenceClause) -> bool:
     """True where a word of the other says what the one's negator does: "avoid confusion", "without asking users"."""
-    return bool(negatives(one) and (set(_unsaid(other)) - set(_unsaid(one))))
+    unsaid = _UNSAID - {stem(word.lower) for word in one.words}
+    denied = _behind(one, lambda word: is_negative(word.lower))
+    return bool(denied & _behind(other, lambda word: stem(word.lower) in unsaid))
 
 
-def _unsaid(clause: SentenceClause) -> Iterator[str]:
-    """The stems of words that say that something is not so, and are no negators."""
-    return (stem(word.lower) for word in clause.words if stem(word.lower) in _UNSAID or word.lower == "without")
+def _behind(clause: SentenceClause, is_such: Callable[[ReadWord], bool]) -> frozenset[str]:
+    """The roots of the words of content behind the first such word of a clause; a "but" that opens it joins it."""
+    behind = dropwhile(lambda word: not is_such(word), clause.words[clause.words[0].lower == "but" :])
+    return frozenset(root for word in behind if is_content(word) for root in roots_of(word.lower))
 
 
 _UNSAID = frozenset(
@@ -62,7 +64,7 @@ _UNSAID = frozenset(
         stem,
         word_set(
             "avoid prevent exclude reject refuse decline deny lack omit forbid prohibit ban remove abandon fail miss "
-            "except only but too rather instead unlike free devoid impossible unable rule stop keep protect"
+            "without except only but too unlike free devoid impossible unable rule stop keep protect"
         ),
     )
 )
@@ -145,24 +147,7 @@ def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     beside = [opposites(word) for word in here]
     told = [word.lower for word in one.words if is_content(word) or (word.is_word and word.lower.endswith("ly"))]
     words = {stem(word) for word in told} - here
-    turned = {stem(word) for word in told for bare in _without_prefix(word) if stem(bare) in here}
-    turned |= {
-        stem(bare)
-        for word in other.words
-        if is_content(word)
-        for bare in _without_prefix(word.lower)
-        if stem(bare) in words and stem(word.lower) not in words
-    }
-    return turned | {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
-
-
-def _without_prefix(word: str) -> Iterator[str]:
-    """What a word denies by its first letters: the "valid" of "invalid"."""
-    if match := _PREFIXED.fullmatch(word):
-        yield match[1] or match[2]
-
-
-_PREFIXED = re.compile(r"(?:un|non-?|dis)(\w{4,})|(?:in|im|il|ir)(\w+(?:ble|al|ive|ent|ant|ate|id|ct|te|ar))")
+    return {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
 
 
 def is_over(clause: SentenceClause) -> bool:

@@ -161,7 +161,7 @@ def _segments(reading: ReadSentence) -> list[_Segment]:
 
 
 def _is_of_modal(words: list[ReadWord]) -> bool:
-    """True where a verb without an ending may go on, as in "cannot remove, add or change": what has come is one verb."""
+    """True behind a modal and a verb, where other verbs may follow: "cannot remove, add or change"."""
     modal = next((n for n, word in enumerate(words) if word.lower in _MODALS), None)
     return modal is not None and len(words) - modal <= MOST_BEHIND_MODAL
 

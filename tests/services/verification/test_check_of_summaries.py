@@ -6,6 +6,7 @@ from services.core import clock
 from services.core.answer_records import Evidence, Sentence
 from services.core.models import Chunk, Document, Instants
 from services.verification.check import check
+from tests.services.verification.turns import chunks, marked
 
 NOW = clock.parse_instant("2026-11-26T00:00:00+00:00")
 TITLED = {
@@ -49,3 +50,40 @@ def test_a_sentence_that_sums_a_passage_up_is_supported(title: str, sentence: st
 )
 def test_a_sentence_with_another_name_number_or_order_is_not(title: str, sentence: str) -> None:
     assert mark(title, sentence) == "contradicted"
+
+
+REPORTS = chunks(
+    "The route was changed to avoid the flooded tunnel. The old bridge carries trams again.",
+    "The tender was rejected because its sums were not complete.",
+    "A guest cannot rename, move or delete a folder. Members can do all of that.",
+    "The mayor of Lund gave the key to the guests from Lund in June.",
+    "The rescue kit holds a lamp, a rope, some blankets and a small stove.",
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The route was changed so that it would not go through the flooded tunnel [1].",
+        "The tender was rejected [2].",
+        "Guests are not allowed to delete folders [3].",
+        "The mayor of Lund gave the guests from Lund a key [4].",
+        "Four kinds of things are in the rescue kit [5].",
+    ],
+)
+def test_what_a_report_says_by_other_means_is_supported(sentence: str) -> None:
+    assert [one.mark for one in marked(sentence, REPORTS)] == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The route was not changed [1].",
+        "The tender was accepted [2].",
+        "A guest may delete a folder [3].",
+        "The guests from Lund gave the key to the mayor of Lund [4].",
+        "Five kinds of things are in the rescue kit [5].",
+    ],
+)
+def test_what_a_report_denies_is_contradicted(sentence: str) -> None:
+    assert [one.mark for one in marked(sentence, REPORTS)] == ["contradicted"]
