@@ -109,7 +109,7 @@ def _is_listed(number: Quantity, part: PassagePart) -> bool:
     for joint in between:
         listed = listed + 1 if joint in ("", "and", "or") else 1
         longest = max(longest, listed)
-    if number.value >= LEAST_OF_A_LIST and number.value in map(len, _lists(part.reading.text)):
+    if number.value >= LEAST_OF_A_LIST and any(len(items) == number.value for items in _lists(part.reading.text)):
         return True
     return longest == number.value or bool({_ORDINAL_WORDS[number.value]} & {word.lower for word in part.reading.words})
 
