@@ -53,7 +53,8 @@ async def _granted(request: Request) -> Access | Response:
     try:
         narrowed = at_address(access, request.query_params.multi_items(), services.graph.default_workspace)
     except AsofError as error:
-        return JSONResponse({"error": str(error)}, _FORBIDDEN if isinstance(error, TooWide) else _BAD)
+        status = _FORBIDDEN if isinstance(error, TooWide) else _BAD
+        return JSONResponse({"error": str(error)}, status)
     return replace(narrowed, address=base(request))
 
 

@@ -10,12 +10,12 @@ from services.core.errors import AsofError, BadInput
 from services.core.log import logger
 from services.mcp.access import Access
 from services.mcp.cursors import Page, read_cursor, write_cursor
-from services.mcp.pin import COMMON, context_for, read_common
+from services.mcp.pin import COMMON, Common, context_for, read_common
 from services.mcp.proposals import propose
 from services.mcp.replies import ToolReply, failed, reply, reply_in_json
 from services.tools import omnii_tools
 from services.tools.registry import TOOLS
-from services.tools.tool import Tool
+from services.tools.tool import Context, Tool
 
 _LONGEST_NAME = 100
 _log = logger(__name__)
@@ -59,9 +59,13 @@ def _called(services: Services, access: Access, tool: Tool, arguments: Mapping[s
     context = context_for(services, access, tool, common, own)
     if tool.writes:
         return reply(context, propose(context, access, tool, own))
+    return _looked_up(context, tool, own, common)
+
+
+def _looked_up(context: Context, tool: Tool, own: Mapping[str, Any], common: Common) -> ToolReply:
     bound_to = (tool.name, context.workspace.name, own, common.detail, context.as_of, context.known_at)
     page = read_cursor(common.cursor, *bound_to) if common.cursor else Page(0, clock.now())
-    if common.cursor:
+    if common.cursor:  # later pages are of the moment of the first
         context = replace(context, known_at=context.known_at or page.known_at)
     result = tool(context, own)
     if isinstance(result.document, Mapping) and result.document.get("unavailable"):
