@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from services.commands.arguments import Arguments, Request, Run, group_of, option
 from services.commands.command import DONE, Command, Terminal
 from services.commands.values import instant, parsed
+from services.core.announcement import own_address
 from services.core.config import listed
 from services.core.json_documents import Json
 from services.core.models import DEFAULT_WORKSPACE
@@ -45,6 +46,7 @@ def mcp(services: "App", arguments: McpArguments, _: Run) -> Json:
         as_of=parsed(arguments.as_of),
         known_at=parsed(arguments.known_at),
         is_local=True,
+        address=own_address(services.settings.folder),
     )
     if not services.mirrors.follows:
         services.mirrors.sync(name)

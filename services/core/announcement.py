@@ -61,6 +61,12 @@ def own_token(folder: Path) -> str | None:
     return found.token if found is not None and found.pid == os.getpid() else None
 
 
+def own_address(folder: Path) -> str:
+    """Where this process announced its pages on this machine; empty while it has announced nothing."""
+    found = _read(folder)
+    return f"http://localhost:{found.port}" if found is not None and found.pid == os.getpid() else ""
+
+
 def _read(folder: Path) -> Announcement | None:
     try:
         return Announcement(**json.loads((folder / _FILE).read_text()))

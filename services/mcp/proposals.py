@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from services.accounts.account_records import User
 from services.accounts.proposed_calls import PROPOSAL_DAYS, ProposedCall
@@ -37,19 +38,20 @@ def _document(proposed: ProposedCall, access: Access) -> Json:
         "tool": proposed.tool,
         "input": dict(proposed.input),
         "expiresAt": spelled(proposed.expires_at),
-        "link": _link(access),
+        "link": _link(proposed, access),
     }
 
 
 def _line(proposed: ProposedCall, access: Access) -> str:
     return (
         f"Nothing was changed yet. Proposal {proposed.id} waits for an analyst, for {PROPOSAL_DAYS} days, at "
-        f"{_link(access)}: {proposed.tool} {json_text(dict(proposed.input))}. Ask get_job with its id how it stands."
+        f"{_link(proposed, access)}: {proposed.tool} {json_text(dict(proposed.input))}. "
+        "Ask get_job with its id how it stands."
     )
 
 
-def _link(access: Access) -> str:
-    return f"{access.address}{PAGE}"
+def _link(proposed: ProposedCall, access: Access) -> str:
+    return f"{access.address}{PAGE}?w={quote(proposed.workspace)}"
 
 
 def allow_proposal(services: Services, user: User, proposal_id: str) -> ProposedCall:

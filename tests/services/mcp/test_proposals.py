@@ -35,7 +35,7 @@ def test_a_call_that_writes_changes_nothing_and_says_what_it_would(filled: App) 
     data = proposed(filled, text="Leek soup is on Monday.", tags=["menu"])
     assert (data["state"], data["jobId"], data["tool"]) == ("awaiting_approval", None, "knowledge_ingest")
     assert data["input"] == {"path": None, "text": "Leek soup is on Monday.", "tags": ["menu"]}
-    assert data["link"] == "http://asof.example/Sources"
+    assert data["link"] == f"http://asof.example/Sources?w={W}"
     assert filled.accounts.jobs.of(W, 10) == ()
     assert state(filled, data["proposalId"]) == ("awaiting_approval", [])
 

@@ -1,6 +1,7 @@
 """The SDK's client, over HTTP in both revisions of the protocol, and on standard input and output."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -108,6 +109,7 @@ async def proposes_what_it_wants_to_write(client: Client) -> None:
         found = await client.call_tool(name, given)
         assert not found.is_error, (name, found.content)
         assert found.structured_content["state"] == "awaiting_approval"
+        assert re.fullmatch(r"http://[\w.]+:\d+/Sources\?w=_", found.structured_content["link"])
         asked = await client.call_tool("get_job", {"id": found.structured_content["proposalId"]})
         assert asked.structured_content["state"] == "awaiting_approval"
 
