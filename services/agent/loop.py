@@ -114,9 +114,14 @@ class ModelAgent:
             self._patience.check()
             self._check_cost()
 
+    @property
+    def _taken(self) -> Usage:
+        """The tokens of all requests so far, with those of tools that asked the model themselves."""
+        return self._usage + self._toolbox.usage
+
     def _is_last(self) -> bool:
         """True when the next request has to be the last; the model is told so, if it was at work."""
-        last = self._requests + 1 >= self._settings.max_steps or self._usage.total >= self._settings.max_answer_tokens
+        last = self._requests + 1 >= self._settings.max_steps or self._taken.total >= self._settings.max_answer_tokens
         if last and len(self._blocks) > 1 and self._blocks[-1]["role"] == "user":
             self._blocks[-1] = {
                 "role": "user",
@@ -256,7 +261,7 @@ class ModelAgent:
 
     def _check_cost(self) -> None:
         """Raise `ModelFault` when the answer has cost as much as it may, and is not there yet."""
-        most, spent = self._settings.max_answer_cost, self._prices.cost(self._model, self._usage) or 0.0
+        most, spent = self._settings.max_answer_cost, self._prices.cost(self._model, self._taken) or 0.0
         if most and spent >= most:
             raise ModelFault(
                 f"The answer has cost ${spent:.4f} and is not there yet; it may cost ${most:g}.",
@@ -270,9 +275,9 @@ class ModelAgent:
             stop_reason=self._stop_reason,
             state=state,
             prompt_version=self._prompt.version,
-            input_tokens=self._usage.read,
-            output_tokens=self._usage.output,
-            cost=self._prices.cost(self._model, self._usage),
+            input_tokens=self._taken.read,
+            output_tokens=self._taken.output,
+            cost=self._prices.cost(self._model, self._taken),
             problem="" if problem is None else problem.message,
             hint="" if problem is None else problem.hint,
             failure=failure,

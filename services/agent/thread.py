@@ -56,8 +56,8 @@ def titled(question: str) -> str:
 
 
 def spent(calls: Iterable[ToolCall]) -> dict[str, Any]:
-    """What the requests of a turn cost together; no cost where none has a price."""
-    asked = [call for call in calls if call.kind == "model"]
+    """What the requests to a model cost together, those of tools included; no cost where none has a price."""
+    asked = [call for call in calls if call.input_tokens is not None]
     costs = [call.cost for call in asked if call.cost is not None]
     return {
         "input_tokens": sum(call.input_tokens or 0 for call in asked),

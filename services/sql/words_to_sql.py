@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from services.core.cost import Usage
 from services.llm.endpoint import Endpoint
 from services.llm.faults import ModelFault
 from services.llm.patience import Patience
@@ -23,14 +24,6 @@ if TYPE_CHECKING:
 
 _SILENCE = 90.0
 """Seconds without a byte after which an endpoint is taken for dead."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokensTaken:
-    """What a model read and wrote for an answer."""
-
-    read: int
-    written: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +48,22 @@ def query_start(workspace: "OpenWorkspace", question: str, database: str | None)
 
 def answer_words(
     workspace: "OpenWorkspace", question: str, asked: SqlQuestion, model: str | None, limits: QueryLimits
-) -> tuple[WrittenAnswer, TokensTaken | None]:
-    """Return what came of writing SQL for a question, and what the model took where it could be reached.
+) -> tuple[WrittenAnswer, Usage]:
+    """Return what came of writing SQL for a question, and the tokens that it took of a model.
 
     `asked` says where and at which instants; its SQL is left out of account. Raises `BadInput` as `answer_question`.
     """
     if not model:
-        return answer_question(workspace, asked, _by_rules(workspace, question), limits), None
+        return answer_question(workspace, asked, _by_rules(workspace, question), limits), Usage()
     settings = workspace.settings
     patience = Patience(threading.Event(), settings.max_seconds, time.monotonic())
-    try:
-        with Endpoint(settings, _SILENCE) as endpoint:
-            client = StructuredClient(endpoint, settings, model, patience)
+    with Endpoint(settings, _SILENCE) as endpoint:
+        client = StructuredClient(endpoint, settings, model, patience)
+        try:
             found = answer_question(workspace, asked, ModelSqlWriter(workspace, question, client), limits)
-    except ModelFault as error:
-        return WrittenAnswer((SqlTry(asked.database, "", str(error)),)), None
-    return found, TokensTaken(client.usage.read, client.usage.output)
+        except ModelFault as error:
+            found = WrittenAnswer((SqlTry(asked.database, "", str(error)),))
+    return found, client.usage
 
 
 def _by_rules(workspace: "OpenWorkspace", question: str) -> Writer:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from services.core.cost import Prices
 from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
 from services.queries.facts_at import Name
@@ -54,12 +55,13 @@ def _ran(context: Context, sql: str, database: str | None) -> ToolResult:
 def _answered(context: Context, question: str, database: str | None) -> ToolResult:
     """Write SQL for a question and run it; where none runs, return what may help."""
     asked = SqlQuestion("", database, context.as_of, context.known_at)
-    found, taken = answer_words(context.workspace, question, asked, context.model, _LIMITS)
+    found, usage = answer_words(context.workspace, question, asked, context.model, _LIMITS)
     of_model: Json = (
-        {"model": context.model, "input_tokens": taken.read, "output_tokens": taken.written} if taken else {}
+        {"model": context.model, "input_tokens": usage.read, "output_tokens": usage.output} if usage.total else {}
     )
+    cost = Prices(context.workspace.settings.prices).cost(context.model, usage) if usage.total else None
     if found.answer is None:
-        begun = _begun(context, question, database, found.tries, of_model)
+        begun = replace(_begun(context, question, database, found.tries, of_model), usage=usage, cost=cost)
         return _elsewhere(context, question, begun, found.tries) if context.model else begun
     last = found.tries[-1]
     result = _result(context, found.answer, last.sql, last.database)
@@ -70,6 +72,8 @@ def _answered(context: Context, question: str, database: str | None) -> ToolResu
         document={**result.document, "question": question, "tries": _tried(found.tries), **of_model},
         heading="\n".join(filter(None, (mark, result.heading))),
         summary=f"{result.summary} from {last.place}",
+        usage=usage,
+        cost=cost,
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.context import OpenWorkspace
 from services.core import clock
+from services.core.cost import Usage
 from services.core.errors import BadInput
 from services.core.models import Chunk, Document, Fact, Instants
 from services.core.toolsets import Toolset
@@ -68,6 +69,7 @@ class ToolResult:
     A model reads `heading`, then items as far as they fit, then `truncation` with `{total}` filled in where some do
     not; without any items it reads `message`. `rows` are what a citation of the whole result stands for. `total` is
     how many there are, shown or not; where a search stops at a limit nobody knows that, and `is_whole` is False.
+    `usage` are the tokens that the tool itself took of the context's model, `cost` what they cost in US dollars.
     """
 
     document: Any
@@ -79,6 +81,8 @@ class ToolResult:
     summary: str = ""
     rows: tuple[Mapping[str, Any], ...] = ()
     is_whole: bool = True
+    usage: Usage = Usage()
+    cost: float | None = None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from services.core import clock
 from services.core.answer_records import CitationKind, Evidence, ToolCall
+from services.core.cost import Usage
 from services.core.errors import AsofError, BadInput
 from services.core.log import logger
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
@@ -57,12 +58,19 @@ class Toolbox:
         self._calls: dict[str, ToolCall] = {}
         self._evidence: dict[tuple[CitationKind, str, str], Evidence] = {}
         self._numbered = 0
+        self._usage = Usage()
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """Every call so far, in the order in which they began."""
         with self._lock:
             return tuple(self._calls.values())
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens that the tools themselves took of the context's model so far."""
+        with self._lock:
+            return self._usage
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -96,7 +104,7 @@ class Toolbox:
             reason = str(error) if isinstance(error, AsofError) else f"{type(error).__name__}: the tool failed."
             self._ended(replace(begun, error=reason), started)
             raise
-        done = self._ended(replace(begun, output=result.document, summary=result.summary), started)
+        done = self._ended(self._paid(begun, result), started)
         self._number(done, result, context or self.context)
         return Called(done, result)
 
@@ -146,6 +154,15 @@ class Toolbox:
         if item.fact is not None:
             return f" [{self.number('fact', item.fact.uuid)}]"
         return "" if item.chunk is None else f" [{self.number('chunk', item.chunk.id)}]"
+
+    def _paid(self, begun: ToolCall, result: ToolResult) -> ToolCall:
+        """Return a call with what it found, and what it took of a model; that counts for the turn."""
+        done, usage = replace(begun, output=result.document, summary=result.summary), result.usage
+        if not usage.total:
+            return done
+        with self._lock:
+            self._usage += usage
+        return replace(done, input_tokens=usage.read, output_tokens=usage.output, cost=result.cost)
 
     def _ended(self, call: ToolCall, started: float) -> ToolCall:
         done = replace(call, ms=(time.perf_counter() - started) * 1000)

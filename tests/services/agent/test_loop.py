@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from services.agent.thread import spent
+from services.core.cost import Usage
 from services.tools.tool import Context, Tool, ToolResult
 from tests.fakes.messages_server import call, reply, say, text, think
 from tests.services.agent.conftest import MODEL, Talk, find_status
@@ -59,6 +61,35 @@ def test_the_trace_has_each_request_with_its_tools_below_it(talk: Callable[..., 
     assert spoken.cost == pytest.approx(first.cost + (second.cost or 0))
     assert tool.ms > 0
     assert first.ms > 0
+
+
+def test_what_a_tool_takes_of_the_model_is_part_of_the_turn(talk: Callable[..., Talk]) -> None:
+    def write_sql(context: Context) -> ToolResult:
+        """Asks the model itself."""
+        return ToolResult({}, message="4 rows", usage=Usage(input=1000, output=50), cost=0.25)
+
+    talking = talk(reply(call("write_sql"), usage={"input_tokens": 100}), say("Four."), prices=f"{MODEL}=3/15")
+    talking.tools = (Tool("analyst", write_sql),)
+    spoken = talking.ask()
+    first, tool, second = talking.calls
+    assert (tool.input_tokens, tool.output_tokens, tool.cost) == (1000, 50, 0.25)
+    assert spoken.input_tokens == 1100 + (second.input_tokens or 0)
+    asked = [first.cost, tool.cost, second.cost]
+    assert spent(talking.calls) == {
+        "input_tokens": spoken.input_tokens,
+        "output_tokens": spoken.output_tokens,
+        "cost": sum(one or 0 for one in asked),
+    }
+
+
+def test_what_a_tool_takes_of_the_model_counts_for_the_limits(talk: Callable[..., Talk]) -> None:
+    def write_sql(context: Context) -> ToolResult:
+        """Asks the model itself."""
+        return ToolResult({}, message="4 rows", usage=Usage(input=1_000_000))
+
+    talking = talk(reply(call("write_sql")), prices=f"{MODEL}=3/15", max_answer_cost=2)
+    talking.tools = (Tool("analyst", write_sql),)
+    assert "it may cost $2" in talking.ask().problem
 
 
 def test_several_tools_run_at_the_same_time_and_are_answered_in_order(talk: Callable[..., Talk]) -> None:

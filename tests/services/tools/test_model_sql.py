@@ -33,6 +33,7 @@ def app(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
         anthropic_base_url=server.url,
         anthropic_api_key=SecretStr("sk-ant-key"),
         model=MODEL,
+        prices=f"{MODEL}=3/15",
     )
     app = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
     _fill(app)
@@ -58,7 +59,8 @@ def test_the_models_sql_is_run_and_its_rows_returned(app: App, server: MessagesS
     result = ask(app)
     assert (result.document["success"], result.document["rows"]) == (True, [["Labs", 2], ["Bob", 1]])
     assert (result.document["sql"], result.document["model"]) == (RIGHT, MODEL)
-    assert result.document["output_tokens"] > 0
+    assert result.usage.output == result.document["output_tokens"] > 0
+    assert result.cost == (result.usage.read * 3 + result.usage.output * 15) / 1e6
     sent = server.requests[0]["messages"][0]["content"]
     assert "Dialect: DuckDB." in sent
     assert "ships: " in sent
