@@ -1,13 +1,15 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem, words_of
+from services.analyst.sql_conditions import NEGATIONS
 from services.analyst.sql_outcome import read_plan
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, sql_of, tables_of
-from services.analyst.sql_tags import TableReading
+from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
 _MOST_TRIED = 8
+_STRESSED = NEGATIONS | DETERMINERS | {"how", "many", "much"}
+"""Small words that are written in capitals to stress them."""
+_LONGEST_SHORT_NAME = 3
 
 
 def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = None) -> str | None:
@@ -35,7 +40,7 @@ def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = 
 
 def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlPlan | None:
     """Return what a question asks of one of these tables; `run` looks up values in them."""
-    text = in_plain_words(question)
+    text = in_plain_words(question.lower() if question.isupper() else question)
     named = [NamedTable(table) for table in tables]
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
@@ -44,7 +49,7 @@ def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> S
         joins = tuple(_joins(table, named))
         values = _values(text, table, joins, run)
         masked = _masked(text, values)
-        if not set(_places_in_capitals(words)) <= {value.first for value in values}:
+        if not set(_names_in_capitals(words)) <= {value.first for value in values}:
             continue
         reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
         plan = read_plan(reading)
@@ -134,11 +139,20 @@ def _in_capitals(words: Sequence[QuestionWord], columns: Sequence[NamedColumn], 
 
 
 def _places_in_capitals(words: Sequence[QuestionWord]) -> list[int]:
-    """Return where small words stand in capitals among others that do not."""
-    if all(word.text == word.text.upper() for word in words):
-        return []
-    found = [place for place, word in enumerate(words) if word.low in FUNCTION_WORDS and len(word.text) > 1]
-    return [place for place in found if words[place].text.isalpha() and words[place].text.isupper()]
+    """Return where small words stand in capitals."""
+    return [place for place, word in enumerate(words) if word.low in FUNCTION_WORDS and _is_loud(word)]
+
+
+def _names_in_capitals(words: Sequence[QuestionWord]) -> Iterable[int]:
+    """Yield where small words in capitals can only be names: short, and in no "HOW MANY PEOPLE ARE" that is stressed."""
+    for is_loud, places in groupby(range(len(words)), lambda place: _is_loud(words[place])):
+        run = list(places)
+        if is_loud and not any(words[place].low in _STRESSED for place in run):
+            yield from (p for p in run if words[p].low in FUNCTION_WORDS and len(words[p].text) <= _LONGEST_SHORT_NAME)
+
+
+def _is_loud(word: QuestionWord) -> bool:
+    return len(word.text) > 1 and word.text.isalpha() and word.text.isupper()
 
 
 def _masked(text: str, values: Iterable[FoundValue]) -> str:

@@ -110,6 +110,26 @@ def test_what_rows_are_grouped_by_is_never_dropped(plain_opened: Opened, questio
     assert sql(plain_opened, "market", question) is None
 
 
+def test_a_question_all_in_capitals_is_read_as_one_without_any(plain_opened: Opened) -> None:
+    read = {question: sql(plain_opened, domain, question.lower()) for _, domain, question, _ in plain_questions()}
+    loud = {question: sql(plain_opened, domain, question.upper()) for _, domain, question, _ in plain_questions()}
+    assert loud == read
+
+
+@pytest.mark.parametrize(
+    ("stressed", "question"),
+    [
+        ("HOW MANY people are there?", "How many people are there?"),
+        ("How many people do NOT live in Ghent?", "How many people do not live in Ghent?"),
+        ("HOW MANY PEOPLE LIVE IN Ghent?", "How many people live in Ghent?"),
+    ],
+)
+def test_small_words_in_capitals_are_no_names_where_they_are_stressed(
+    plain_opened: Opened, stressed: str, question: str
+) -> None:
+    assert sql(plain_opened, "market", stressed) == sql(plain_opened, "market", question) is not None
+
+
 @pytest.mark.parametrize(
     ("question", "part"),
     [
