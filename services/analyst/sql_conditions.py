@@ -101,6 +101,8 @@ class ConditionReader:
     def _negation_before(self, tag: Tag) -> list[int]:
         """Return the places of a negation shortly before a tag, with only small words in between."""
         words, place = self.reading.words, tag.first - 1
+        if place > 0 and tag.columns[0][1].kind == "date" and words[place].stem in _EVENTS:  # "not come back"
+            place -= 1
         while place >= 0 and words[place].low in _BEFORE_MISSING:
             place -= 1
         return [place] if place >= 0 and words[place].low in NEGATIONS else []
@@ -132,15 +134,18 @@ class ConditionReader:
         if column is None:
             self.failed = True
             return
-        self.used |= {place, place + 1, place + 2}
-        self.conditions.append(RowCondition(column, "<" if ascending else ">", (_figure(words[place + 2].text),)))
+        unit = words[place + 3].low if place + 3 < len(words) else ""
+        factor = factor_between(unit, column)
+        self.used |= {place, place + 1, place + 2, *((place + 3,) if factor else ())}
+        figure = _figure(words[place + 2].text) * (factor or 1)
+        self.conditions.append(RowCondition(column, "<" if ascending else ">", (figure,)))
 
     def of_adjective(self, adjective: str) -> tuple[NamedColumn | None, bool]:
         """Return the column that an adjective compares by, and whether more of it is less of the column's values."""
         figures = [one for one in self.reading.columns if one.kind in ("number", "year", "date")]
         named = {column for tag in self.reading.tags for _, column in tag.columns[:1]}
         meant = ADJECTIVES.get(adjective, ())
-        found = [(one, by.ascending) for by in meant for one in figures if set(by.column) <= set(one.words)]
+        found = [(one, by.ascending) for by in meant for one in figures if one.has_words(by.column)]
         if mentioned := [one for one in found if one[0] in named]:
             return mentioned[0]
         if adjective in _VAGUE and len({column for column, _ in found}) > 1:
@@ -251,6 +256,8 @@ class ConditionReader:
         if way != "none":
             self._dated(column)
             self._number_months(groups, column)
+        elif reading.units and column in reading.table.dates()[1:] and self._named(column):
+            self.conditions.append(RowCondition(column, "present"))  # what was never sold is of no year of sales
 
     def _number_months(self, groups: list[Group], column: NamedColumn) -> None:
         """Show months of a single year as numbers, too."""

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from services.analyst import sql_cues
 from services.analyst.question_words import stem
-from services.analyst.sql_cues import Rank
+from services.analyst.sql_cues import ADJECTIVES, Rank
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Aggregate, Group, SqlPlan
 from services.analyst.sql_roles import Roles
@@ -17,6 +18,8 @@ from services.analyst.unexplained_words import has_unexplained
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
 _MOST_SHOWN = 10
+_OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
+"""What is done more or less of, and not more or less often."""
 
 
 def read_plan(reading: TableReading) -> SqlPlan | None:
@@ -132,6 +135,7 @@ class _Outcome(Roles):
             return bool(self.groups)
         if self.rank is not None:
             return self._is_settled_rank(self.rank)
+        self._take_how()
         if self.measure is not None:
             is_average = self.aggregate == "sum" and "on average" in self.reading.low
             self.aggregate = "avg" if is_average else self.aggregate or "sum"
@@ -140,6 +144,21 @@ class _Outcome(Roles):
         if self.broken_down is not None and not self.reading.counts and self.groups:
             self.counted, says = self.broken_down, True
         return says and self._is_count()
+
+    def _take_how(self) -> None:
+        """Read "how tall are the trees on average" as the average height."""
+        if all(name != "avg" for *_, name in self.reading.aggregates):
+            return
+        for place, (how, adjective) in enumerate(pairwise(self.reading.words)):
+            if how.low == "how" and adjective.low in ADJECTIVES:
+                column = self.measure or self.chosen.of_adjective(adjective.low)[0]
+                if column is not None and column.kind == "number" and self._alone_measures(column):
+                    self.measure, self.aggregate = column, "avg"
+                    self.chosen.used |= {place, place + 1}
+
+    def _alone_measures(self, column: NamedColumn) -> bool:
+        """False for one of several columns of hours or days: nothing says which "how long" is about."""
+        return column.measures != "time" or column.is_measured_by(("time",))
 
     def _is_count(self) -> bool:
         """Count rows; or the different values of a column, where that is what the counted are."""
@@ -150,12 +169,17 @@ class _Outcome(Roles):
 
     def _is_count_of(self, tag: Tag) -> bool:
         table, column, own = self.reading.table, tag.column(), tag.fit(self.reading.table)
+        if sql_cues.has("times", self.reading.low):
+            self.aggregate = "count"
+            return True
         is_distinct = bool(re.search(r"\b(?:distinct|different|unique)\b", self.reading.low))
         self.aggregate = "count"
         if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
             return True
         if column is None or column.table != table.table:
             return self._is_count_of_joined(tag)
+        if column.kind == "date":  # "arrivals" are rows with a date of arrival
+            return True
         if column.kind == "number" and not is_distinct:
             self.measure, self.aggregate = column, "sum"
         elif column != table.key:
@@ -175,7 +199,7 @@ class _Outcome(Roles):
             return False
         if not self.groups:
             if self.ranked is None:
-                return self._is_extreme()
+                return self._is_row_rank() if self._ranks_chosen() else self._is_extreme()
             if self._ranks_rows(self.ranked):
                 return self._is_row_rank()
             if not self.is_group(self.ranked):
@@ -221,6 +245,15 @@ class _Outcome(Roles):
         is_key = bool(tag.columns) and tag.columns[0][1] == table.key and not joined
         return is_key or (own > 0 and own >= max(tag.of_column, joined))
 
+    def _ranks_chosen(self) -> bool:
+        """True for "the five cheapest flats", where rows are chosen by what they are called."""
+        ends = {end + 1 for _, end in self.reading.rank_spans}
+        chosen = {one.column for one in self.chosen.conditions}
+        return any(
+            tag.values and self.reading.words[tag.first].start in ends and {one.column for one in tag.values} & chosen
+            for tag in self.reading.tags
+        )
+
     def _is_row_rank(self) -> bool:
         columns = dict.fromkeys((*self.reading.table.labels, *self.shown))
         self.groups = [Group(column) for column in columns if column != self.measure]
@@ -232,14 +265,32 @@ class _Outcome(Roles):
         return is_label and self.measure is not None and not self.reading.aggregates
 
     def _is_group_rank(self) -> bool:
-        if not set(self.shown) <= {group.column for group in self.groups}:
+        figure = self._only_figure() if self._asks_how_much() else None
+        if not set(self.shown) <= {figure, *(group.column for group in self.groups)}:
             return False  # a group has no single value of another column
         if self.measure is not None:
             named = {name for _, _, name in self.reading.aggregates}
             self.aggregate = self.aggregate or (named.pop() if len(named) == 1 else self._usual_aggregate(self.measure))
             return True
+        if self._asks_how_much():
+            self.measure, self.aggregate = figure, "sum"
+            return figure is not None
         self.aggregate = "count"
         return self.counted is None or (self.rank is not None and self.rank.is_often) or self._is_count_of(self.counted)
+
+    def _asks_how_much(self) -> bool:
+        """True for "who spent the most", where nothing is named that could be counted."""
+        words, (start, _) = self.reading.words, self.reading.rank_spans[0]
+        before = [word.stem for word in words if word.end <= start]
+        rows = [tag for tag in self.reading.tags if tag.fit(self.reading.table) and words[tag.first].start > start]
+        return self.counted is None and not rows and bool(_OF_AMOUNTS & set(before))
+
+    def _only_figure(self) -> NamedColumn | None:
+        """Return the table's only column of money, or its only column of numbers."""
+        columns = self.reading.table.columns
+        figures = [column for column in columns if column.kind == "number"]
+        money = [column for column in figures if column.is_measured_by(("money",))]
+        return next(iter(money or (figures if len(figures) == 1 else [])), None)
 
     def _usual_aggregate(self, measure: NamedColumn) -> Aggregate:
         """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""

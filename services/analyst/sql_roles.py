@@ -188,7 +188,7 @@ class Roles:
         conditions = {one.column for one in self.chosen.conditions} | {self.measure}
         if self._is_late_measure(tag) or any(column in conditions for _, column in tag.columns):
             return True
-        if self._is_label_of_taken(tag):
+        if self._is_label_of_taken(tag) or self._is_part_of_group(tag):
             return True
         if self.ranked is not None:
             return self._is_counted_by_rank(tag) or self._is_shown(tag)
@@ -199,6 +199,13 @@ class Roles:
         taken = [*(one.column.table for one in self.chosen.conditions), *(one.column.table for one in self.groups)]
         others = [one for one in self.reading.tables[1:] if one.table in taken]
         return any(column in one.labels for _, column in tag.columns[:1] for one in others)
+
+    def _is_part_of_group(self, tag: Tag) -> bool:
+        """True for the "guests" of "which countries our guests come from", by whose country rows are grouped."""
+        stems = {self.reading.words[place].stem for place in tag.places}
+        columns = [group.column for group in self.groups]
+        columns += [column for _, column in self.ranked.columns[:1]] if self.ranked else []
+        return any(column.kind == "text" and stems < set(column.words) for column in columns)
 
     def _is_late_measure(self, tag: Tag) -> bool:
         column = tag.column("number")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst import sql_cues
-from services.analyst.question_words import FUNCTION_WORDS, QuestionWord
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
 from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
@@ -13,7 +13,7 @@ from services.analyst.value_lookup import FoundValue
 
 _LONGEST = 4
 _LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
-_TIE = 0.04
+_TIE, _MUCH = 0.04, 0.25
 _LEAST_MODIFIED, _MOST_MODIFIERS = 0.8, 3
 _OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
 DETERMINERS = words_named("determiners")
@@ -209,7 +209,7 @@ class TableReading:
         best: Tag | None = None
         for length in range(min(_LONGEST, len(self.words) - place), 0, -1):
             tag = self._tag(range(place, place + length))
-            if tag is not None and (best is None or tag.score > best.score + 0.2):
+            if tag is not None and (best is None or tag.score > best.score + _MUCH):
                 best = tag
         return best
 
@@ -250,7 +250,8 @@ class TableReading:
             return []  # "number of matches" counts matches, though there is a match_num
         found = [(self.near(one) * one.fit(stems), one) for one in self.columns]
         if stems[0].startswith("un") and len(stems) == 1:  # "unpaid"
-            found += [(self.near(one) * one.fit([stems[0][2:]]), one) for one in self.columns if one.kind == "flag"]
+            bare = [stem(stems[0][2:])]
+            found += [(self.near(one) * one.fit(bare), one) for one in self.columns if one.kind == "flag"]
         ranked = sorted((one for one in found if one[0] >= least), key=lambda one: -one[0])
         return self._unambiguous(ranked, set(stems))
 

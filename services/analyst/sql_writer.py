@@ -144,7 +144,7 @@ def _places_in_capitals(words: Sequence[QuestionWord]) -> list[int]:
 
 
 def _names_in_capitals(words: Sequence[QuestionWord]) -> Iterable[int]:
-    """Yield where small words in capitals can only be names: short, and in no "HOW MANY PEOPLE ARE" that is stressed."""
+    """Yield where small words in capitals can only be names: short, outside of a stressed "HOW MANY PEOPLE ARE"."""
     for is_loud, places in groupby(range(len(words)), lambda place: _is_loud(words[place])):
         run = list(places)
         if is_loud and not any(words[place].low in _STRESSED for place in run):

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
-from services.analyst.question_words import lines_of, stem
+from services.analyst.question_words import FUNCTION_WORDS, lines_of, stem
+from services.analyst.unit_names import measured_in
 from services.sql.catalog import DatabaseColumn
 from services.sql.query_tables import QueryTable, sql_name
 
@@ -33,10 +34,17 @@ _GENERIC = frozenset(map(stem, words_named("generic")))
 _OF_ROWS = frozenset(map(stem, ("type", "kind", "category", "ref", "reference", "status")))
 """Behind what rows are: a table with `property_type` is of properties."""
 _KEYS = words_named("keys")
+_AGENTS = ("er", "or")
 _LABELS = ("name", "title", "label")
 _IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
+_VOWELS = frozenset("aeiou")
+_SHORTEST, _LONGEST_SHORT = 3, 6
+"""How many letters the beginning of a word has to have to stand for it, and fewer than how many it has."""
 NEARLY, PARTLY = 0.8, 0.6
 """How well a phrase fits a name of which it says the head, or another part."""
+_OF_AGENT = 0.9
+_OF_MEASURE = 0.76
+"""How well "money" fits the only column of money."""
 _OF_OWN = 0.82
 """How well "order value" fits the total of an order, at least."""
 
@@ -52,6 +60,17 @@ def _groups() -> dict[str, frozenset[str]]:
 
 
 SYNONYMS = _groups()
+_CURRENCIES = ("euro", "dollar", "pound")
+_OF_MONEY = frozenset(map(stem, words_named("of_money")))
+_MEASURE_WORDS = {
+    "money": frozenset(map(stem, words_named("money"))),
+    "time": frozenset(map(stem, words_named("duration"))),
+    "weight": frozenset(("weight", "mass")),
+}
+_OF_PIECES = frozenset(map(stem, ("unit", "quantity", "pieces")))
+"""What says that a price is of one piece, and not of all."""
+_WHOLE = frozenset(words_named("whole")) | FUNCTION_WORDS | {"id"}
+"""Words that shorten no others."""
 _SHORT = dict(line.split(" ", 1) for line in lines_of("column_abbreviations.txt"))
 
 
@@ -104,6 +123,31 @@ class NamedColumn:
         """Its words without those that a question leaves out."""
         return tuple(word for word in self.words if word not in _FILLERS) or self.words
 
+    @cached_property
+    def measures(self) -> str:
+        """What its numbers are of: money, or what the unit in its name measures; nothing where that is not said."""
+        if self.kind != "number":
+            return ""
+        unit = measured_in(self.column.name)
+        is_money = unit in _CURRENCIES or (not unit and bool(_OF_MONEY & set(self.words)))
+        return "money" if is_money else unit
+
+    def is_measured_by(self, phrase: Sequence[str]) -> bool:
+        """True where a phrase says what it measures, and no other column of its table measures that."""
+        what = self.measures
+        is_named = bool(what) and all(word in _MEASURE_WORDS.get(what, ()) for word in phrase)
+        return is_named and self._alone_measures(what)
+
+    def _alone_measures(self, what: str) -> bool:
+        columns = NamedTable(self.table).columns
+        is_of_pieces = what == "money" and any(_OF_PIECES & set(column.words) for column in columns)
+        return not is_of_pieces and sum(column.measures == what for column in columns) == 1
+
+    def has_words(self, stems: Sequence[str]) -> bool:
+        """True where each stem is one of its words, perhaps shortened, or what it alone measures."""
+        shortened = all(any(word == one or _shortens(word, one) for word in self.words) for one in stems)
+        return shortened or self.is_measured_by(stems)
+
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name it, from 0 to 1."""
         named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core))
@@ -113,6 +157,10 @@ class NamedColumn:
         if len(phrase) > 1 and not self._is_key and all(word in own for word in phrase[:-1]):  # "product category"
             of_rest = _fit(phrase[-1:], self.core)
             named = max(named, 0.9 * of_rest, _OF_OWN if of_rest >= PARTLY else 0.0)
+        if self.words[-1:] == ("by",) and len(phrase) == 1 and phrase[0].endswith(_AGENTS):  # "inspector", inspected_by
+            named = max(named, _OF_AGENT if _same(phrase[0], self.words[:-1]) >= NEARLY else 0.0)
+        if self.is_measured_by(phrase):
+            named = max(named, _OF_MEASURE)
         described = set(name_words(self.column.description))
         return max(named, PARTLY if described and set(phrase) <= described else 0.0)
 
@@ -176,6 +224,8 @@ class NamedTable:
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name what its rows are."""
         of_key = self.key.core if self.key is not None and self.key.core != self.key.words else ()
+        if len(phrase) == 1 and phrase[0].endswith(_AGENTS) and any(phrase[0].startswith(one) for one in self.words):
+            return 1.0 if phrase[0] in self.words else 0.0  # an inspector is no inspection
         of_kind = any(one.words[:-1] == tuple(phrase) and one.words[-1] in _OF_ROWS for one in self.columns)
         return max(_fit(phrase, self.words), 0.9 * _fit(phrase, of_key) if of_key else 0.0, 0.85 if of_kind else 0.0)
 
@@ -212,10 +262,30 @@ def _same(word: str, words: Iterable[str]) -> float:
     return max((_alike(word, other) for other in words), default=0.0)
 
 
+@lru_cache(maxsize=65_536)
 def _alike(one: str, other: str) -> float:
     if one == other:
         return 1.0
     if other in SYNONYMS.get(one, ()):
         return 0.85
+    if _shortens(other, one):
+        return 0.8
+    if any(_shortens(other, synonym) for synonym in SYNONYMS.get(one, ())):
+        return 0.75
     shorter, longer = sorted((one, other), key=len)
     return 0.8 if len(shorter) >= 4 and longer.startswith(shorter) and len(longer) - len(shorter) <= 4 else 0.0
+
+
+def _shortens(short: str, word: str) -> bool:
+    """True for "mbr" beside "member", "insp" beside "inspection" and "ht" beside "height"."""
+    short, word = (f"{one[:-1]}y" if one.endswith("i") else one for one in (short, word))  # as stems end
+    bare = short[:-1] if len(short) >= _SHORTEST and short.endswith("s") else short
+    if not 1 < len(bare) < min(len(word), _LONGEST_SHORT) or bare[0] != word[0] or bare in _WHOLE:
+        return False
+    if word.startswith(bare):
+        return len(bare) >= _SHORTEST
+    if set(bare[1:]) & _VOWELS:
+        return False
+    letters = iter(word)
+    is_end = len(bare) >= _SHORTEST or bare[-1] == next((one for one in reversed(word) if one not in _VOWELS), "")
+    return is_end and all(one in letters for one in bare)

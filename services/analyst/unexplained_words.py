@@ -49,7 +49,8 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     is_named = root in names or reading.table.fit([root]) > 0.8
     is_event = word in _EVENTS or root in _EVENTS
     is_theme = root in name_words(reading.table.table.database)
-    return is_person or is_theme or is_named or is_event or any(_share_root(root, name) for name in names)
+    named = names | set(reading.table.words)  # "absent" where absences are counted
+    return is_person or is_theme or is_named or is_event or any(_share_root(root, name) for name in named)
 
 
 def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str]:

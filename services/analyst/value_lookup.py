@@ -1,9 +1,10 @@
 """Finds the values of tables that a question names, by asking the tables themselves."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, lines_of, words_of
 from services.analyst.table_words import NamedColumn
 from services.sql.catalog import GRAPH
 
@@ -11,6 +12,9 @@ _MOST_COLUMNS, _MOST_VALUES, _LONGEST_PHRASE = 40, 60, 5
 
 _LENGTH_OF_TEXTS = 40
 _OF_QUESTIONS = FUNCTION_WORDS | {"how", "many", "much", "number", "count"}
+_SAME = [frozenset(line.split()) for line in lines_of("value_synonyms.txt")]
+_SHORT_VALUES = 4
+"""A column of single letters has so many values at most."""
 _NAMES_OF_GRAPH = ("name", "source", "relation", "target", "title")
 """The columns of the graph that hold what a question can name without saying so."""
 
@@ -69,7 +73,19 @@ def _of_column(place: int, column: NamedColumn, listed: str) -> str:
 
 def _found(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWord]) -> Iterable[FoundValue]:
     """Yield the values that a question names; each word may name several."""
-    return (one for one in _alike(known, words) if _is_meant(one, words))
+    known = list(known)
+    return (one for one in (*_alike(known, words), *_called_otherwise(known, words)) if _is_meant(one, words))
+
+
+def _called_otherwise(known: Sequence[tuple[NamedColumn, str]], words: Sequence[QuestionWord]) -> Iterable[FoundValue]:
+    """Yield the "F" of "how many women", and the "cancelled" of "canceled"."""
+    counted = Counter(column for column, _ in known)
+    for column, value in known:
+        low = value.lower()
+        same = next((one for one in _SAME if low in one), frozenset[str]()) - {low}
+        for place, word in enumerate(words):
+            if same & _singulars(word.low) and (len(low) > 1 or counted[column] <= _SHORT_VALUES):
+                yield FoundValue(column, value, place, place + 1)
 
 
 def _is_meant(found: FoundValue, words: Sequence[QuestionWord]) -> bool:
@@ -115,7 +131,7 @@ def _alike(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWor
 
 def _is_value(word: str, value: str) -> bool:
     """True for a value's last word or its plural; "opened" tells of an event where the value is "open"."""
-    return bool(_singulars(word) & _singulars(value.replace("_", " ").split()[-1]))
+    return bool(_singulars(word) & _singulars(words_of(value)[-1].low))
 
 
 def _singulars(word: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -81,7 +81,7 @@ class ToolResult:
     summary: str = ""
     rows: tuple[Mapping[str, Any], ...] = ()
     is_whole: bool = True
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = None
 
 
