@@ -145,8 +145,8 @@ def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     """The words of a clause whose opposites the other has in their place."""
     here = {stem(word.lower) for word in other.words if word.is_word}
     beside = [opposites(word) for word in here]
-    told = [word.lower for word in one.words if is_content(word) or (word.is_word and word.lower.endswith("ly"))]
-    words = {stem(word) for word in told} - here
+    changing = [word.lower for word in one.words if is_content(word) or (word.is_word and word.lower.endswith("ly"))]
+    words = {stem(word) for word in changing} - here
     return {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
 
 
