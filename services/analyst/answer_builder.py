@@ -11,7 +11,7 @@ from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, li
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
-from services.analyst.offers import relations_of
+from services.analyst.offers import follow_ups, relations_of
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
 from services.analyst.question_words import listed
@@ -22,7 +22,6 @@ from services.core.models import Fact, Instants
 from services.core.spells import Spell, as_one, spells_of
 from services.tools.toolbox import Toolbox
 
-_MOST_FOLLOW_UPS = 3
 _MOST_IN_A_ROW = 3
 """More facts than these are told as a list."""
 _FEW = 12
@@ -49,7 +48,7 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
         found = declined(message, "", selection.at, topic)
     elif selection.facts or selection.undated:
         text, sentences = _laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
-        found = Answer(text, sentences, (), selection.at, topic=topic, follow_ups=_follow_ups(plan, selection, lexicon))
+        found = Answer(text, sentences, (), selection.at, topic=topic, follow_ups=follow_ups(plan, selection, lexicon))
     else:
         hint = "" if plan.conditions else _nearest(plan, selection)
         found = declined(_nothing(plan, selection), hint, selection.at, topic)
@@ -220,7 +219,8 @@ def _counted_kind(plan: QueryPlan, lexicon: Lexicon, number: int) -> str:
 
 def _counted(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, subject: str, number: int) -> str:
     """How many things a subject has: "14 PEPs have sponsor Jelle Zijlstra"."""
-    past = plan.tense == "past" or (selection.asked_at and selection.at.as_of < clock.now())
+    over = plan.perfect and any(fact.invalid_at for fact in selection.facts)
+    past = over or plan.tense == "past" or (selection.asked_at and selection.at.as_of < clock.now())
     noun = _counted_kind(plan, lexicon, number)
     return phrasing.count_sentence(plan.relation, plan.side, subject, number, noun, past=past)
 
@@ -352,23 +352,3 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
 
 def _dated(fact: Fact) -> str:
     return phrasing.sentence(fact, phrasing.date_of)
-
-
-# -- what to ask next
-
-
-def _follow_ups(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> tuple[str, ...]:
-    """Questions about the same that this analyst answers too."""
-    if not plan.relation or plan.side == "target" or selection.kind == "path" or not plan.subjects:
-        return ()
-    subject, noun, kind = plan.subjects[0], phrasing.noun_of(plan.relation), selection.kind
-    several = len(lexicon.targets.get((subject, plan.relation), ())) > 1 and kind not in ("history", "ever")
-    only = selection.facts[0].target if len(selection.facts) == 1 else ""
-    offered = {
-        f"How did the {noun} of {subject} change over time?": noun and several,
-        f"Since when has {subject} had the {noun} {only}?": noun and only and kind == "at",
-        f"What was the first {noun} of {subject}?": noun and several and kind != "first",
-        "And now?": plan.when.first is not None and kind == "at",
-        f"What is the history of {subject}?": True,
-    }
-    return tuple(question for question, fits in offered.items() if fits)[:_MOST_FOLLOW_UPS]

@@ -51,10 +51,16 @@ _ELSEWHERE = frozenset(
 _BEFORE_PARTICIPLE = frozenset(("was", "were", "been", "got", "being", "be"))
 _PRESENT = frozenset(("is", "are", "am", "does", "do", "has", "have", "isn't", "aren't", "doesn't", "don't"))
 _PAST = frozenset(("was", "were", "did", "had", "wasn't", "weren't", "didn't", "hadn't"))
+_PERFECT = re.compile(
+    r" (?:has|have|had) (?:the |its |his |her |their )?(?:\S+ ){0,4}?"
+    r"(?:been|had|held|led|made|taken|gone|\w+ed|\w{3,}en|\w+wn) "
+)
 _FUTURE = re.compile(r" (?:will|shall|going to) ")
 _ASKS = re.compile(r"^(?: D| ,)*(?: \w+)? (?:who|which|what|whose|where|how many) ")
 _USED_TO = re.compile(r" used? to ")
 _ASKED = frozenset(("did", "didn't"))
+_ASKED_HAVING = frozenset(("have", "do"))
+"""What "did" asks for: "did she have", "did they do"."""
 _NOT_FINITE = frozenset(
     ("to", "the", "a", "an", "of", "for", "in", "which", "what", "'s", "its", "his", "her", "their")
 )
@@ -83,6 +89,11 @@ def change_asked(question: ParsedQuestion, choice: RelationChoice) -> AskedChang
     return AskedChange("begins") if is_momentary(choice.relation) or _is_done(question) else AskedChange()
 
 
+def is_perfect(template: QuestionTemplate) -> bool:
+    """True for a question about what has been so far: "Where has she lived?"."""
+    return _PERFECT.search(template.text) is not None
+
+
 def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return the places of verbs by which the graph calls another relation: "founded" beside who acquired what."""
     named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
@@ -94,7 +105,7 @@ def tense_of(template: QuestionTemplate) -> Tense:
     words = [token.text for token in template.tokens if token.mention is None]
     if _FUTURE.search(template.text):
         return "future"
-    if _PRESENT.intersection(words):
+    if _PRESENT.intersection(words) - (_ASKED_HAVING if _ASKED.intersection(words) else frozenset()):
         return "present"
     if _PAST.intersection(words) or _USED_TO.search(template.text):
         return "past"

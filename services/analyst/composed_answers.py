@@ -1,6 +1,5 @@
 """Answers to questions made of others: each part is looked up, then what they list is put together."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -8,11 +7,12 @@ from datetime import datetime, timedelta
 from services.analyst import answer_builder
 from services.analyst.compositions import GAP, Composition, Way, compositions
 from services.analyst.fact_kinds import FactSelection
-from services.analyst.fact_order import name_on, start_of
+from services.analyst.fact_order import figure_of, name_on, start_of
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan
+from services.analyst.rankings import is_of_figures
 from services.analyst.vocabulary import other
 from services.core.answer_records import Answer, Sentence
 from services.core.models import Fact
@@ -22,7 +22,6 @@ _LISTING = frozenset(("value", "count", "first", "last", "nth", "longest", "most
 """Intents whose answer is what stands on the other side of the plan's facts."""
 _MOST_NESTED = 3
 """Of more names than these no further question is asked."""
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
 _WON: dict[Way, str] = {
     "first": "first",
@@ -215,7 +214,6 @@ def _measure(way: Way, part: Composed, now: datetime) -> float | None:
     if way in ("longer", "shorter"):
         spans = [min(fact.invalid_at or now, now) - start_of(fact) for fact in facts if fact.valid_at]
         return sum(spans, timedelta()).total_seconds() if spans and len(spans) == len(facts) else None
-    numbers = [_NUMBER.match(name) for name in part.names]
-    if len(part.names) == 1 and numbers[0]:
-        return float(numbers[0][0].replace(",", ""))
-    return None if any(numbers) else len(part.names)
+    if not is_of_figures(part.names):
+        return len(part.names)
+    return figure_of(part.names[0]) if len(part.names) == 1 else None

@@ -1,5 +1,6 @@
 """Facts in the order in which they began: first and last ones, those beside others, those that share a time."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -10,6 +11,8 @@ from services.core import clock
 from services.core.models import Fact
 from services.core.spells import overlaps, spells_of
 from services.tools.toolbox import Called
+
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def name_on(fact: Fact, side: Side) -> str:
@@ -28,6 +31,36 @@ def share_time(one: Fact, two: Fact, first: datetime, last: datetime) -> bool:
         return False
     ends = [f.invalid_at or clock.LATEST for f in (one, two)]
     return max(start_of(one), start_of(two), first) < min(*ends, last)
+
+
+def figure_of(name: str) -> float:
+    """Return the figure that a name begins with: 31200 of "31,200 seats"."""
+    match = _FIGURE.match(name)
+    return float(match[0].replace(",", "")) if match else 0.0
+
+
+def extreme(facts: Sequence[Fact], *, highest: bool) -> list[Fact]:
+    """Return the facts that lead to the greatest figure, or to the smallest."""
+    best = (max if highest else min)((figure_of(fact.target) for fact in facts), default=0.0)
+    return [fact for fact in facts if figure_of(fact.target) == best]
+
+
+def dated_and_undated(facts: Iterable[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """Return the facts that have a start, and those that have none."""
+    every = tuple(facts)
+    return tuple(f for f in every if f.valid_at), tuple(f for f in every if f.valid_at is None)
+
+
+def ended(facts: Sequence[Fact], at: datetime, rank: str, *, to_come: bool, latest: bool) -> list[Fact]:
+    """Return what has ended, or of the future what is to end; a term that another one continues has not."""
+    last = [spell[-1] for spell in spells_of(facts)]
+    if to_come:
+        return [f for f in last if f.invalid_at is not None and f.invalid_at > at] or last[-1:]
+    over = [f for f in last if f.invalid_at is not None and f.invalid_at <= at]
+    if not latest:
+        return ranked(over, rank) or last
+    end = max((f.invalid_at for f in over if f.invalid_at), default=None)
+    return [f for f in over if f.invalid_at == end]
 
 
 def ranked(facts: Iterable[Fact], rank: str) -> list[Fact]:

@@ -9,6 +9,9 @@ from services.analyst.fact_kinds import FactSelection, kind_of
 from services.analyst.fact_order import (
     beside,
     changed_in,
+    dated_and_undated,
+    ended,
+    extreme,
     facts_of,
     joined_at_once,
     longest,
@@ -30,6 +33,8 @@ _TICK = timedelta(microseconds=1)
 _MOST_HOPS = 3
 _MOST_FIRST = 3
 """Where more than these have equally many, none of them is said to have the most."""
+_MOST_WITH = 25
+"""More than these with at least so many are no answer."""
 
 
 class FactSelector:
@@ -57,7 +62,7 @@ class FactSelector:
         if plan.intent == "path":
             return self._path()
         if plan.intent == "most":
-            return self._most()
+            return self._most() if plan.most else self._extreme()
         kind = kind_of(plan)
         if kind in ("at", "count") and not plan.value and self._asks_for_past:
             return self._so_far(kind)
@@ -120,8 +125,8 @@ class FactSelector:
 
     def _event(self, event: DatingEvent) -> Fact | None:
         """Return the fact that stands for a date; the first, where there are several."""
-        found = facts_of(self._call("get_entity_history", None, entity_name=event.entity))
-        own = [f for f in of_relation(found, event.relation, event.side, event.entity) if f.valid_at]
+        found = of_relation(self._known_of(event.entity), event.relation, event.side, event.entity)
+        own = [f for f in found if f.valid_at]
         return min((f for f in own if name_on(f, other(event.side)) == event.value), key=start_of, default=None)
 
     def _history(self, until: datetime | None, subject: str) -> list[Fact]:
@@ -161,14 +166,12 @@ class FactSelector:
         return [*facts, *more.values()]
 
     def _meeting_then(self, kind: str, facts: list[Fact]) -> list[Fact]:
-        """Return past facts whose listed entity met the plan's conditions at the same time, and those by which it did;
-        in the period, where one is asked about.
-        """
+        """Return past facts whose listed entity met the plan's conditions then, in the period that is asked about, and
+        those by which it did."""
         side, more = other(self._plan.side), dict[str, Fact]()
         period = (self._at(self._asked).as_of, self._end) if kind == "period" else (clock.EARLIEST, self._asked + _TICK)
         for condition in self._plan.conditions:
-            called = self._call("get_entity_history", None, entity_name=condition.name)
-            proofs = of_relation(facts_of(called), condition.relation, condition.side, condition.name)
+            proofs = of_relation(self._known_of(condition.name), condition.relation, condition.side, condition.name)
             met = {
                 fact.uuid: [
                     proof
@@ -208,27 +211,33 @@ class FactSelector:
     # -- one kind each
 
     def _most(self) -> FactSelection:
-        """Select the facts of those that have most of them; none where many have as many.
-
-        Each of those who ever had enough is asked, until nobody else can have as many.
-        """
-        first, best = dict[str, list[Fact]](), 1
+        """Select the facts of those that have most of them, or at least so many; none where many do. Those who ever had
+        enough are asked, until nobody else can have as many."""
+        least, limit = self._plan.least, _MOST_WITH if self._plan.least else _MOST_FIRST
+        first, best = dict[str, list[Fact]](), least or 1
         for name, bound in self._plan.most:
-            if bound < best or (bound == best and len(first) > _MOST_FIRST):
+            if bound < best or (bound == best and len(first) > limit):
                 break
             facts = self._held_by(name)
             number = len({name_on(fact, other(self._plan.side)) for fact in facts})
-            if number > best:
+            if number > best and not least:
                 first, best = {}, number
-            if number == best:
+            if number >= best:
                 first[name] = facts
-        facts = [fact for own in first.values() for fact in own] if len(first) <= _MOST_FIRST else []
-        dated, undated = ([f for f in facts if (f.valid_at is None) == bare] for bare in (False, True))
-        return FactSelection("most", self._at(self._asked), tuple(dated), tuple(undated))
+        most = [fact for own in first.values() for fact in own] if len(first) <= limit else []
+        return FactSelection("most", self._at(self._asked), *dated_and_undated(most))
 
     def _held_by(self, name: str) -> list[Fact]:
-        called = self._facts_at(name, self._plan.relation, self._plan.side)
-        return self._now_held(f for f in facts_of(called) if name_on(f, self._plan.side) == name)
+        plan = self._plan
+        if plan.perfect:
+            return of_relation(self._known_of(name), plan.relation, plan.side, name)
+        called = self._facts_at(name, plan.relation, plan.side)
+        return self._now_held(f for f in facts_of(called) if name_on(f, plan.side) == name)
+
+    def _extreme(self) -> FactSelection:
+        """Select the facts of a relation that lead to the greatest figure, or to the smallest."""
+        facts = extreme(self._of_relation(self._plan.relation), highest=self._plan.rank == "highest")
+        return FactSelection("at", self._at(self._asked), *dated_and_undated(facts))
 
     def _path(self) -> FactSelection:
         plan, at = self._plan, self._at(self._asked)
@@ -251,14 +260,16 @@ class FactSelector:
 
     def _ended_path(self) -> tuple[Fact, ...]:
         """Return facts that joined the ends of a path at another time: the last one, else the last two at once."""
-        one, two = ({f.uuid: f for f in self._known_of(end)} for end in (self._plan.subjects[0], self._plan.other))
+        one, two = (
+            {f.uuid: f for f in self._known_of(end) if f.valid_at} for end in (self._plan.subjects[0], self._plan.other)
+        )
         if direct := [fact for uuid, fact in one.items() if uuid in two]:
             return (max(direct, key=start_of),)
         return joined_at_once(one.values(), two.values(), self._plan.subjects[0], self._plan.other)
 
     def _known_of(self, name: str) -> list[Fact]:
-        """Return every dated fact of an entity that is recorded, of whatever relation."""
-        return [f for f in facts_of(self._call("get_entity_history", None, entity_name=name)) if f.valid_at]
+        """Return every fact of an entity that is recorded, of whatever relation."""
+        return facts_of(self._call("get_entity_history", None, entity_name=name))
 
     def _whether(self, selection: FactSelection) -> FactSelection:
         """Select what proves or denies: of a past without a date what ever was; where nothing holds, when it did."""
@@ -374,24 +385,13 @@ class FactSelector:
         if kind == "nth":
             return numbered(named, int(plan.rank), other(plan.side))
         if kind == "ended":
-            return self._ended(named, at)
+            return ended(named, at.as_of, plan.rank, to_come=plan.tense == "future", latest=not plan.value)
         if kind == "when" and (plan.value or plan.rank):
             now = [f for spell in spells_of(named) if time_rule.true_at(as_one(spell), at) for f in spell]
             return (plan.tense == "present" and not plan.rank and now) or ranked(named, plan.rank)
         if kind == "when":
             return [f for f in named if time_rule.true_at(f, at)] or ranked(named, "last")
         return beside(kind, known, named if plan.value else [f for f in known if time_rule.true_at(f, at)])
-
-    def _ended(self, named: list[Fact], at: Instants) -> list[Fact]:
-        """Return what has ended, or of the future what is to end; a term that another one continues has not."""
-        last = [spell[-1] for spell in spells_of(named)]
-        if self._plan.tense == "future":
-            return [f for f in last if f.invalid_at is not None and f.invalid_at > at.as_of] or last[-1:]
-        over = [f for f in last if f.invalid_at is not None and f.invalid_at <= at.as_of]
-        if self._plan.value:
-            return ranked(over, self._plan.rank) or last
-        latest = max((f.invalid_at for f in over if f.invalid_at), default=None)
-        return [f for f in over if f.invalid_at == latest]
 
     def _has_value(self, fact: Fact) -> bool:
         plan = self._plan

@@ -9,7 +9,7 @@ from typing import Any
 
 from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
-from services.analyst.asked_change import TURNED_INTO, AskedChange, change_asked, tense_of
+from services.analyst.asked_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.coverage import unexplained
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes_no
@@ -17,7 +17,8 @@ from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, parse_question, ways_to_name
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
 from services.analyst.question_words import listed, places_of
-from services.analyst.relation_choice import LINKED, RelationChoice, choices, choices_of_kind, is_symmetric, value_of
+from services.analyst.rankings import is_of_figures, rankings
+from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, value_of
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN, is_of_people
@@ -46,11 +47,6 @@ _RANKING: dict[Intent, float] = {
 """How much an intent is preferred where its words are there: the rarer its words are elsewhere, the more."""
 
 _WAYS: dict[str, Way] = {"when": "at", "since": "since", "before": "before", "after": "after"}
-_PERFECT = re.compile(
-    r" (?:has|have|had) (?:the |its |his |her |their )?(?:\S+ ){0,4}?"
-    r"(?:been|had|held|led|made|taken|gone|\w+ed|\w{3,}en|\w+wn) "
-)
-_MOST = re.compile(r" (?:the )?most(?: number of)? ")
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _RANKS = {
@@ -92,7 +88,7 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
     if lacking:
         message = f"The graph does not know {listed(lacking, 'or')}."
         return Refusal(message, "Check the number.", "unknown_name", tuple(lacking))
-    found = [*_most(question), *(reading for way in ways_to_name(question) for reading in _interpretations(way))]
+    found = [*_ranked(question), *(reading for way in ways_to_name(question) for reading in _interpretations(way))]
     whole = [reading for reading in found if not reading.left]
     if whole:
         return _worded(max(whole, key=lambda reading: reading.score), question)
@@ -130,7 +126,7 @@ def _interpreted(
 ) -> Interpretation:
     choice = roles.choice
     plan = QueryPlan(
-        asking.intent,
+        "value" if asking.intent == "count" and _leads_to_figures(question, roles) else asking.intent,
         roles.subjects,
         choice.relation,
         choice.side,
@@ -145,9 +141,16 @@ def _interpreted(
     )
     changed = change_asked(question, choice) if _asks_for_change(plan) else AskedChange()
     plan, denied = _negated(_of_what_began(replace(plan, change=changed.change), question), question)
-    explained = choice.places | asking.places | changed.places | _successive(question, choice) | denied
+    explained = (choice.places - _of_others(question, choice)) | asking.places | changed.places | denied
+    explained |= _successive(question, choice)
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
     return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
+
+
+def _leads_to_figures(question: ParsedQuestion, roles: ArgumentRoles) -> bool:
+    """True where "how many" asks for a figure that the graph has: "240 seats"."""
+    pairs = {(name, roles.choice.relation) for name in roles.subjects} if roles.choice.side == "source" else set()
+    return is_of_figures(target for pair in pairs for target in question.lexicon.targets.get(pair, ()))
 
 
 # -- what goes with what
@@ -211,6 +214,13 @@ def _is_of_succession(question: ParsedQuestion, relation: str) -> bool:
     return ("predecessor",) in question.lexicon.relations[relation].hints
 
 
+def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return a relation's words that are another one's own name, where others tell it: "chaired" beside "CEO"."""
+    cues = [cue for cue in question.cues.relations if cue.hint.weight >= OWN]
+    own = places_of(cue for cue in cues if cue.relation == choice.relation)
+    return (places_of(cues) & choice.places) - own if own else frozenset()
+
+
 def _successive(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """ "Earlier" and "newer" say nothing of time beside a relation that is itself one of succession."""
     words = question.words if _is_of_succession(question, choice.relation) else ()
@@ -219,7 +229,7 @@ def _successive(question: ParsedQuestion, choice: RelationChoice) -> frozenset[i
 
 def _asks_for_all(question: ParsedQuestion, choice: RelationChoice) -> bool:
     """ "Where has she lived?", "all its statuses": past ones too."""
-    if _PERFECT.search(question.template.text):
+    if is_perfect(question.template):
         return True
     words = question.words
     return choice.side == "source" and any(
@@ -354,15 +364,9 @@ def _without_relation(
     return Interpretation(QueryPlan(asking.intent, **common), 0.1, left) if whole else None
 
 
-def _most(question: ParsedQuestion) -> Iterator[Interpretation]:
-    """Who has the most of something in the whole graph, now or at an instant."""
-    match = _MOST.search(question.template.text)
-    if match is None or question.mentions or question.when.way not in ("none", "at"):
-        return
-    places = places_of(question.template.matched(match))
-    for choice in choices_of_kind(question.cues):
-        most = question.lexicon.busiest(choice.relation, choice.side)
-        plan = QueryPlan("most", relation=choice.relation, side=choice.side, rank="most", when=question.when, most=most)
+def _ranked(question: ParsedQuestion) -> Iterator[Interpretation]:
+    """Who has the most of something in the whole graph, or more than some number, now or at an instant."""
+    for plan, choice, places in rankings(question):
         left = unexplained(question, choice.places | places, choice)
         yield Interpretation(plan, choice.score, left, choice.places)
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import fuzz, process
 
 from services.analyst import phrasing
+from services.analyst.fact_kinds import FactSelection
 from services.analyst.graph_lexicon import Lexicon
+from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import QuestionWord
 from services.analyst.vocabulary import Side
 from services.core.answer_records import Offer
@@ -13,6 +15,7 @@ from services.language.inflection import without_s
 from services.language.relation_names import relation_words
 
 _MOST_RELATIONS = 8
+_MOST_FOLLOW_UPS = 3
 _MOST_NAMES = 3
 _ALIKE = 70
 
@@ -68,3 +71,20 @@ def written(words: Sequence[QuestionWord]) -> str:
 def _rest(words: Sequence[QuestionWord], first: int) -> str:
     rest = words[first:]
     return f"{rest[0].gap}{written(rest)}?" if rest else "?"
+
+
+def follow_ups(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return questions about the same that this analyst answers too."""
+    if not plan.relation or plan.side == "target" or selection.kind == "path" or not plan.subjects:
+        return ()
+    subject, noun, kind = plan.subjects[0], phrasing.noun_of(plan.relation), selection.kind
+    several = len(lexicon.targets.get((subject, plan.relation), ())) > 1 and kind not in ("history", "ever")
+    only = selection.facts[0].target if len(selection.facts) == 1 else ""
+    offered = {
+        f"How did the {noun} of {subject} change over time?": noun and several,
+        f"Since when has {subject} had the {noun} {only}?": noun and only and kind == "at",
+        f"What was the first {noun} of {subject}?": noun and several and kind != "first",
+        "And now?": plan.when.first is not None and kind == "at",
+        f"What is the history of {subject}?": True,
+    }
+    return tuple(question for question, fits in offered.items() if fits)[:_MOST_FOLLOW_UPS]

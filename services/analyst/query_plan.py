@@ -39,9 +39,9 @@ class QueryPlan:
     No relation is every fact of the subject.
     `change` tells that what began ("became Final in 2010") or ended is asked for, in place of what held; `perfect` are
     past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
-    private"). `most` are those who may have the most facts of the relation, with how many they can have. `words` are
-    what the question calls its names and its relation; `carried` are the kinds of its parts that were taken from the
-    question before.
+    private"). `most` are those who may have the most facts of the relation, with how many they can have; all who have
+    `least` of them are asked for, where that is not 0. `words` are what the question calls its names and its relation;
+    `carried` are the kinds of its parts that were taken from the question before.
     """
 
     intent: Intent
@@ -58,6 +58,7 @@ class QueryPlan:
     perfect: bool = False
     negated: bool = False
     most: tuple[tuple[str, int], ...] = ()
+    least: int = 0
     words: Mapping[str, str] = field(default_factory=dict)
     carried: frozenset[PartKind] = frozenset()
     change: Change = ""

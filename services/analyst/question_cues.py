@@ -7,7 +7,7 @@ from functools import cached_property
 from services.analyst.fuzzy import closest_word
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
-from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of
+from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of, stem
 from services.analyst.vocabulary import OWN, Hint, english_stems
 
 BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got", "gets", "isn't", "wasn't"))
@@ -76,11 +76,16 @@ class QuestionCues:
             if place in self.taken or word.low.endswith("ed"):  # "released" is no release
                 continue
             if kind := self.lexicon.type_named(word.low):
-                found[place] = kind
+                found |= {} if self._is_verb_of(place, kind) else {place: kind}
             elif self._may_be_misspelt(word) and place not in places_of(self.relations):
                 close = closest_word(word.stem, self.lexicon.types)
                 found |= {place: self.lexicon.types[close]} if close else {}
         return found
+
+    def _is_verb_of(self, place: int, kind: str) -> bool:
+        """True for the name of a relation that another word for a type shares: "employ" is no employer."""
+        own = any(cue.first == place and cue.hint.weight >= OWN for cue in self.relations)
+        return own and self.words[place].stem != stem(kind)
 
     @staticmethod
     def _may_be_misspelt(word: QuestionWord) -> bool:

@@ -201,7 +201,8 @@ def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
     if cues.asks_where and (of_people or (entry.joins_alike and not places)):
         return False
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
-    return head is None or named or bool(_of_type(answers, cues.types[head]))
+    figures = not answers and cues.has_word("many")  # "how many people does it employ?"
+    return head is None or named or figures or bool(_of_type(answers, cues.types[head]))
 
 
 def _is_only_of_type(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str) -> bool:

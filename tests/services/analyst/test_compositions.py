@@ -111,6 +111,26 @@ def test_a_comparison_says_first_how_it_went(mills: Graph, question: str, said: 
 
 
 @pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which firm has the smallest number of employees?", {("Quarry Stone", "90 people")}),
+        ("How many people does Oakley Mills employ?", {("Oakley Mills", "240 people")}),
+        (
+            "Who has been CEO of more than one company?",
+            {("Ada Brook", "Oakley Mills"), ("Ada Brook", "Pinewood Paper")},
+        ),
+        (
+            "Who sits on the greatest number of boards?",
+            {("Ben Crane", "Pinewood Paper"), ("Ben Crane", "Quarry Stone")},
+        ),
+    ],
+)
+def test_a_ranking_cites_the_facts_of_who_is_first(mills: Graph, question: str, expected: set[tuple[str, str]]) -> None:
+    answer, cited = asked(mills, question)
+    assert cited == expected, answer.text
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "Who is the lawyer of the company that makes Paperclip One?",

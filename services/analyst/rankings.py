@@ -1,0 +1,89 @@
+"""Questions that rank the whole graph: who has the most of something, more than some number, the greatest figure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from services.analyst.asked_change import is_perfect, tense_of
+from services.analyst.graph_lexicon import RelationEntry
+from services.analyst.parsed_question import ParsedQuestion
+from services.analyst.query_plan import QueryPlan
+from services.analyst.question_words import places_of
+from services.analyst.relation_choice import RelationChoice, choices_of_kind
+from services.language.numbers import number
+
+_MOST = re.compile(r" (?:the )?(?:most(?: number of)?|(?:largest|greatest|highest|biggest) number of)(?: different)? ")
+_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
+_MORE_THAN = re.compile(rf" more than (?P<number>{_NUMBER})(?: different)? ")
+_AT_LEAST = re.compile(rf" (?:at least (?P<number>{_NUMBER})|(?P<or>{_NUMBER}) or more)(?: different)? ")
+_EXTREMES = {
+    "highest": re.compile(r" (?:the )?(?:biggest|largest|highest|greatest|most)(?: number of)? "),
+    "lowest": re.compile(r" (?:the )?(?:smallest|lowest|fewest|least)(?: number of)? "),
+}
+_BY = re.compile(r" by (?:the )?number of ")
+_SURE = 0.9
+
+Ranking = tuple[QueryPlan, RelationChoice, frozenset[int]]
+"""A plan, its relation, and the places of the words that rank."""
+
+
+def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
+    """Return what a question that names nobody may rank, now or at an instant."""
+    if question.mentions or question.when.way not in ("none", "at"):
+        return
+    text = question.template.text
+    yield from _by_figures(question)
+    if match := _MOST.search(text):
+        yield from _by_number(question, match, 0)
+    elif match := _MORE_THAN.search(text):
+        yield from _by_number(question, match, _count(match["number"]) + 1)
+    elif match := _AT_LEAST.search(text):
+        yield from _by_number(question, match, _count(match["number"] or match["or"]))
+
+
+def is_of_figures(names: Iterable[str]) -> bool:
+    """True for names that are all figures: "240 people"; not for none."""
+    known = list(names)
+    return bool(known) and all(name[0].isdigit() for name in known)
+
+
+def _count(text: str) -> int:
+    return int(number(text))
+
+
+def _by_number(question: ParsedQuestion, match: re.Match[str], least: int) -> Iterator[Ranking]:
+    places = places_of(question.template.matched(match))
+    past = is_perfect(question.template) or tense_of(question.template) == "past"
+    for choice in choices_of_kind(question.cues):
+        most = question.lexicon.busiest(choice.relation, choice.side)
+        plan = QueryPlan("most", relation=choice.relation, side=choice.side, rank="most", when=question.when, most=most)
+        yield replace(plan, least=least, perfect=past and question.when.way == "none"), choice, places
+
+
+def _by_figures(question: ParsedQuestion) -> Iterator[Ranking]:
+    """ "The largest stadium", "which firm employs the fewest people?": the only figure of such, or the one named."""
+    text, by = question.template.text, _BY.search(question.template.text)
+    ways = ((rank, match) for rank, pattern in _EXTREMES.items() if (match := pattern.search(text)))
+    for rank, match in ways:
+        places = places_of((*question.template.matched(match), *(question.template.matched(by) if by else ())))
+        for choice in _figures(question):
+            plan = QueryPlan("most", relation=choice.relation, side="source", rank=rank, when=question.when)
+            yield plan, choice, places
+
+
+def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
+    """Return the relation to figures that words tell, or that alone is of what the question asks for."""
+    cues, relations = question.cues, question.lexicon.relations.values()
+    leading = [entry for entry in relations if _leads_to_figures(question, entry)]
+    typed = frozenset(cues.types)
+    of_kind = [one for one in leading if set(cues.types.values()) & set(one.source_types)]
+    named = [one for one in leading if any(cue.relation == one.name for cue in cues.relations)]
+    for entry in named or (of_kind if len(of_kind) == 1 else ()):
+        own = places_of(cue for cue in cues.relations if cue.relation == entry.name)
+        yield RelationChoice(entry.name, "source", _SURE, own | typed, _SURE, sure=True)
+
+
+def _leads_to_figures(question: ParsedQuestion, entry: RelationEntry) -> bool:
+    return is_of_figures(
+        target for (_, of), targets in question.lexicon.targets.items() if of == entry.name for target in targets
+    )
