@@ -48,11 +48,13 @@ def run_page(opened: Opened, run_id: str) -> None:
 
 @problems.guarded()
 def _draw(opened: Opened, run_id: str) -> None:
-    trace = workflow_runs(opened.services).trace(run_id)
+    runs = workflow_runs(opened.services)
+    may_choose = not runs.is_here(run_id)  # a choice would be lost when the page is drawn anew at the run's end
+    trace = runs.trace(run_id)
     _head(opened, trace)
     run_actions(opened, trace.run)
     _outcome(opened, trace.run)
-    if trace.report and _tab(run_id) == _REPORT:
+    if trace.report and may_choose and _tab(run_id) == _REPORT:
         report_document(opened, trace.run, trace.report)
     else:
         _steps(opened, trace, read_definition(trace.run.definition))
