@@ -14,7 +14,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   host.asofGo = (page) => setTriggerValue("page", page);
   host.asofDraw?.(data);
   if (host.asofDraw) return host.asofClose;
-  fetchWhenIdle(data.later);
+  if (!["Overview", "Timeline"].includes(data.current)) fetchWhenIdle(data.later); // these two draw charts at once
   const nav = parentElement.querySelector("nav");
   const sheet = parentElement.querySelector("dialog");
   const pages = () => host.asofData.groups.flatMap((group) => group.pages);
