@@ -108,11 +108,11 @@ class _Reader:
 
     question: ParsedQuestion
 
-    @cached_property
+    @property
     def _template(self) -> QuestionTemplate:
         return self.question.template
 
-    @cached_property
+    @property
     def _tokens(self) -> Sequence[Token]:
         return self._template.tokens
 
@@ -133,9 +133,6 @@ class _Reader:
         first = self._tokens.index(tokens[0]) if tokens else 0
         return first, first + len(tokens)
 
-    def _without(self, *spans: tuple[int, int]) -> str:
-        return self._with(*((span, "") for span in spans))
-
     def _with(self, *changes: tuple[tuple[int, int], str]) -> str:
         """Return the question with other words in the place of some tokens."""
         parts, at = [], 0
@@ -153,7 +150,7 @@ class _Reader:
         """ "Besides A", "other than A": all but those."""
         if match := _EXCEPT.search(self._template.text):
             names = [name for mention in self._named(*self._span(match, "names")) for name in mention.names]
-            yield Composition("except", (self._without(self._span(match)),), tuple(names))
+            yield Composition("except", (self._with((self._span(match), "")),), tuple(names))
 
     def comparing(self) -> Iterator[Composition]:
         """ "Who was first, A or B?", "Has A more than B?", "Was A accepted before B?": the same asked of each."""
@@ -296,8 +293,9 @@ class _Reader:
 
     def _split(self, head: int, asked: str) -> Iterator[Composition]:
         for at in range(head + 1, len(self._tokens)):
-            mentions = self._named(head, at)
-            if not mentions or not (self._tokens[at - 1].mention or self._joins(at) or self._is_dated(at - 1)):
+            if not self._says_what(head, at) or not (
+                self._tokens[at - 1].mention or self._joins(at) or self._texts[at - 1] == "D"
+            ):
                 continue
             start = head + (self._texts[head] in _RELATIVE)
             left, right = self._said(start, at), self._right(at, left=(start, at))
@@ -308,8 +306,11 @@ class _Reader:
             parts = (f"{asked} {left}?", f"{asked} {words}?")
             yield Composition("without" if denied else "both", parts, counts=self._counts)
 
-    def _is_dated(self, at: int) -> bool:
-        return self._texts[at] == "D"
+    def _says_what(self, first: int, last: int) -> bool:
+        """True for tokens with a name and with what is said of it: no "did A"."""
+        tokens = self._tokens[first:last]
+        says = any(token.mention is None and token.text not in _AUXILIARIES | {","} for token in tokens)
+        return says and any(token.mention is not None for token in tokens)
 
     def _joins(self, at: int) -> bool:
         return self._texts[at] in ("and", "but", "without", "yet", ",", "also") or self._texts[at] in _RELATIVE
