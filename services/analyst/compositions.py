@@ -120,7 +120,7 @@ class _Reader:
     def _texts(self) -> Sequence[str]:
         return [token.text for token in self._tokens]
 
-    def _said(self, first: int, last: int) -> str:
+    def _text_of(self, first: int, last: int) -> str:
         """Return the words of the tokens from `first` to before `last`, as they stand in the question."""
         words, tokens = self.question.words, self._tokens
         start = tokens[first].first if first < len(tokens) else len(words)
@@ -137,9 +137,9 @@ class _Reader:
         """Return the question with other words in the place of some tokens."""
         parts, at = [], 0
         for (first, last), text in sorted(changes):
-            parts += [self._said(at, first), text]
+            parts += [self._text_of(at, first), text]
             at = last
-        return " ".join(part for part in (*parts, self._said(at, len(self._tokens))) if part)
+        return " ".join(part for part in (*parts, self._text_of(at, len(self._tokens))) if part)
 
     def _named(self, first: int, last: int) -> list[NameMention]:
         return [token.mention for token in self._tokens[first:last] if token.mention is not None]
@@ -201,7 +201,7 @@ class _Reader:
         yield Composition(way, parts, names, decides=decides)
 
     def _all(self, places: Iterable[int]) -> str:
-        return " ".join(self._said(at, at + 1) for at in places if self._texts[at] != ",")
+        return " ".join(self._text_of(at, at + 1) for at in places if self._texts[at] != ",")
 
     def _tokens_of(self, mention: NameMention) -> tuple[int, int]:
         at = next(at for at, token in enumerate(self._tokens) if token.mention is mention)
@@ -219,7 +219,7 @@ class _Reader:
         spans += [(self._span(found), "have") for found in _SHARING.finditer(text) if "share" in found[0]]
         start, end = self._span(match, "all")[0] if match["all"] else self._span(match, "one")[0], self._span(match)[1]
         spans = [(span, word) for span, word in spans if not start <= span[0] < end]
-        named = [self._said(*self._span(match, group)) for group in ("one", "two")]
+        named = [self._text_of(*self._span(match, group)) for group in ("one", "two")]
         parts = tuple(self._questions([*spans, ((start, end), name)]) for name in named)
         yield Composition("both", parts, counts=self._counts)
 
@@ -281,7 +281,7 @@ class _Reader:
             return "who"
         if texts[0] in _AUXILIARIES:
             return f"who {texts[0]}"
-        noun = self._said(1 + (texts[0] == "how"), head)
+        noun = self._text_of(1 + (texts[0] == "how"), head)
         return "who" if noun.split()[-1] in ("everyone", "everybody", "people", "person") else f"which {noun}"
 
     def splitting(self) -> Iterator[Composition]:
@@ -298,7 +298,7 @@ class _Reader:
             ):
                 continue
             start = head + (self._texts[head] in _RELATIVE)
-            left, right = self._said(start, at), self._right(at, left=(start, at))
+            left, right = self._text_of(start, at), self._right(at, left=(start, at))
             if right is None:
                 continue
             denied, words = right
@@ -324,7 +324,7 @@ class _Reader:
         if at < last and texts[at] == "without":
             denied, at = True, at + 1 + (texts[at + 1 : at + 2] == ["ever"])
             if texts[at : at + 1] in (["being"], ["having"]):
-                return True, f"{'is' if texts[at] == 'being' else 'has'} {self._said(at + 1, last)}"
+                return True, f"{'is' if texts[at] == 'being' else 'has'} {self._text_of(at + 1, last)}"
         words: list[str] = []
         for place in range(at, last):
             text = texts[place]
@@ -332,10 +332,10 @@ class _Reader:
                 denied = True
                 words.append(_POSITIVE.get(text, ""))
             elif text in _PRONOUNS:
-                name = self._said(*self._tokens_of(self._named(*left)[0]))
+                name = self._text_of(*self._tokens_of(self._named(*left)[0]))
                 words.append(f"{name}{_PRONOUNS[text]}")
             elif text != ",":
-                words.append(self._said(place, place + 1) if place + 1 < last else self._said(place, last))
+                words.append(self._text_of(place, place + 1) if place + 1 < last else self._text_of(place, last))
         return self._completed(denied, [word for word in words if word], (at, last), left)
 
     def _completed(
@@ -345,11 +345,11 @@ class _Reader:
         named = self._named(*span)
         says = [word for word in words if word.lower() not in SMALL_WORDS | _STILL]
         if not says and denied:
-            own = (self._said(at, at + 1) for at in range(*left))
+            own = (self._text_of(at, at + 1) for at in range(*left))
             return True, " ".join(_NOW.get(word.lower(), word) for word in own)
         if len(words) == 1 and len(named) == 1 and denied:
             last = max(at for at in range(*left) if self._tokens[at].mention)
-            return True, " ".join((self._said(left[0], last), words[0], self._said(last + 1, left[1]))).strip()
+            return True, " ".join((self._text_of(left[0], last), words[0], self._text_of(last + 1, left[1]))).strip()
         return (denied, " ".join(words)) if says else None
 
     # -- what is asked of the answer to another question
@@ -371,10 +371,10 @@ class _Reader:
             return
         relative = self._texts[noun] in _RELATIVE
         kind = self.question.cues.types.get(self._tokens[noun - 1].first, "")
-        asked = "who" if is_like(kind, "person") else f"which {self._said(first + 1, noun)}"
+        asked = "who" if is_like(kind, "person") else f"which {self._text_of(first + 1, noun)}"
         for last in range(noun + 1, len(self._tokens) + 1):
             if self._named(noun, last) and (last == len(self._tokens) or last > noun + 1):
-                inner = f"{asked} {self._said(noun + relative, last)}?"
+                inner = f"{asked} {self._text_of(noun + relative, last)}?"
                 yield from self._nested(first, last, inner)
 
     def _possessions(self, first: int) -> Iterator[Composition]:
@@ -383,14 +383,14 @@ class _Reader:
             if self._texts[of] in ("of", "for", "at"):
                 last = next((at for at in range(of + 1, len(self._tokens)) if self._tokens[at].mention), None)
                 if last is not None and last <= of + 2:
-                    yield from self._nested(first, last + 1, f"what is {self._said(first, last + 1)}?")
-                    yield from self._nested(first, last + 1, f"who is {self._said(first, last + 1)}?")
+                    yield from self._nested(first, last + 1, f"what is {self._text_of(first, last + 1)}?")
+                    yield from self._nested(first, last + 1, f"who is {self._text_of(first, last + 1)}?")
                 return
 
     def _belongings(self, name: int) -> Iterator[Composition]:
         """ "A's home ground"."""
         for last in range(name + 3, min(name + 6, len(self._tokens)) + 1):
-            inner = self._said(name, last)
+            inner = self._text_of(name, last)
             yield from self._nested(name, last, f"what is {inner}?")
             yield from self._nested(name, last, f"who is {inner}?")
 
