@@ -28,7 +28,7 @@ KINDS = tuple(f"{side} {kind}" for side in SIDES for kind in ("given", "missing"
 PARTS = 5
 _STRENGTH = 0.5
 """How freely weights may grow: the inverse of the regressions' penalty."""
-_TRIPLES, _DATES = (0.75, 0.85, 0.9, 0.92, 0.93, 0.94, 0.95), (0.0, 0.75, 0.8, 0.85, 0.9)
+_TRIPLES, _DATES = (0.9, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97), (0.0, 0.8, 0.85, 0.88, 0.9)
 
 
 @dataclass(frozen=True, slots=True)

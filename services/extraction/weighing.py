@@ -28,25 +28,29 @@ LEAST_SHARE = 0.2
 class Claim:
     """What is known of a fact that may be one. `score` is what the rules give it, 0 where none found it.
 
-    `probability` is the network's, `again` that of its second look; `rival` the greatest that this gives the same
-    relation between other extents of the same names: "the director" beside "director of finance".
+    `probability` is the network's, `again` that of its second look. The others are the greatest that this look gives
+    the same relation: `other_extent` between other extents of the same names ("the director" beside "director of
+    finance"), `other_source` and `other_target` with another name in the place of one.
     """
 
     score: float
     probability: float
     again: float
-    rival: float
+    other_extent: float
+    other_source: float = 0.0
+    other_target: float = 0.0
 
 
-WEIGHTS = (-0.603, 2.168, 1.26, 0.339, 0.21, -0.002, -0.17, 0.088, 0.08)
+WEIGHTS = (-0.633, 1.875, 1.412, 0.332, 0.18, 0.007, -0.078, 0.024, 0.059, -0.033, -0.016)
 """Of a logistic regression over `features`, fitted on labelled texts that the network had not seen."""
 
 
 def features(claim: Claim) -> tuple[float, ...]:
-    """What the regression is over: 1, whether a rule found it, how sure that is, the network's odds, its rival's."""
+    """What the regression is over: 1, whether a rule found it, how sure that is, the network's odds, its rivals'."""
     ruled = float(claim.score > 0)
-    logits = [_logit(seen) for seen in (claim.probability, claim.again, claim.rival)]
-    return (1.0, ruled, ruled * (claim.score - 0.8), *logits, *(ruled * each for each in logits))
+    logits = [_logit(seen) for seen in (claim.probability, claim.again, claim.other_extent)]
+    others = [_logit(seen) for seen in (claim.other_source, claim.other_target)]
+    return (1.0, ruled, ruled * (claim.score - 0.8), *logits, *(ruled * each for each in logits), *others)
 
 
 def share_right(claim: Claim, weights: Sequence[float] = WEIGHTS) -> float:
@@ -70,18 +74,41 @@ def claims(findings: Sequence[Finding], learned: Sequence[LearnedFact]) -> dict[
     for finding in findings:
         scores[identity(finding)] = max(_score(finding), scores.get(identity(finding), 0.0))
     known = {one.identity: one for one in learned}
-    variants = _Variants()
-    for key in known:
-        variants.add(key)
+    rivals = _Rivals({key: one.again for key, one in known.items()})
     return {
         key: Claim(
             scores.get(key, 0.0),
             known[key].probability if key in known else 0.0,
             known[key].again if key in known else 0.0,
-            max((known[other].again for other in variants.of(key)), default=0.0),
+            *rivals.of(key),
         )
         for key in (*scores, *(key for key in known if key not in scores))
     }
+
+
+class _Rivals:
+    """What the network says of the facts that one may be taken for."""
+
+    def __init__(self, again: Mapping[Identity, float]) -> None:
+        self._again = again
+        self._variants = _Variants()
+        self._with_source: defaultdict[tuple[str, str], list[Identity]] = defaultdict(list)
+        self._with_target: defaultdict[tuple[str, str], list[Identity]] = defaultdict(list)
+        for key in again:
+            self._variants.add(key)
+            self._with_source[key[:2]].append(key)
+            self._with_target[key[1:]].append(key)
+
+    def of(self, fact: Identity) -> tuple[float, float, float]:
+        """The greatest probability of another extent of its names, of another source, and of another target."""
+        others = [
+            [other for other in some if other != fact and not is_variant(fact, other)]
+            for some in (self._with_target.get(fact[1:], ()), self._with_source.get(fact[:2], ()))
+        ]
+        extent, source, target = (
+            max((self._again[other] for other in some), default=0.0) for some in (self._variants.of(fact), *others)
+        )
+        return extent, source, target
 
 
 def _score(finding: Finding) -> float:
