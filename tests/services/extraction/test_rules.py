@@ -135,7 +135,7 @@ def test_a_sentence_tells_what_it_says(sentence, expected):
             {"Ada Brandt HAS_ROLE treasurer 2020-01-01..", "Ada Brandt WORKS_FOR Northwind Labs 2020-01-01.."},
         ),
         ("The Oslo-based company Tern Robotics grew.", {"Tern Robotics BASED_IN Oslo"}),
-        ("Cold Harbour, a novel by Peter Berg, sold well.", {"Peter Berg AUTHORED Cold Harbour"}),
+        ("The Quiet Hill, a novel by Tom Reyes, was a bestseller.", {"Tom Reyes AUTHORED The Quiet Hill"}),
         ("Ticket ABC-12 was closed on 5 March 2026.", {"Ticket ABC-12 HAS_STATUS closed 2026-03-05.."}),
         ("ABC-12 is in review.", {"ABC-12 HAS_STATUS in review"}),
         ("User is allergic to peanuts.", {"user ALLERGIC_TO peanuts"}),

@@ -59,11 +59,27 @@ def test_the_variants_that_are_looked_up_are_those_that_comparing_each_would_fin
     ]
     logits = {one.identity: one.again for one in told}
     for key, claim in claims([], told).items():
-        assert claim.rival == max((logits[other] for other in logits if is_variant(key, other)), default=0.0)
+        assert claim.other_extent == max((logits[other] for other in logits if is_variant(key, other)), default=0.0)
     kept = chosen(logits)
     for key in logits:
         rivals = [other for other in kept if is_variant(key, other) and kept[other] > logits[key]]
         assert (key in kept) == (not rivals)
+
+
+def test_a_claim_knows_what_else_is_found_in_the_place_of_each_name():
+    found = [
+        LearnedFact(NameSpan(source, (0, 0), (0, 0)), relation, NameSpan(target, (0, 0), (0, 0)), again, again)
+        for source, relation, target, again in (
+            ("ann", "OWNS", "acme", 0.9),
+            ("bob", "OWNS", "acme", 0.6),
+            ("ann", "OWNS", "tern", 0.4),
+            ("cy", "LEADS", "acme", 0.8),
+        )
+    ]
+    of = claims([], found)
+    assert (of["ann", "OWNS", "acme"].other_source, of["ann", "OWNS", "acme"].other_target) == (0.6, 0.4)
+    assert (of["bob", "OWNS", "acme"].other_source, of["bob", "OWNS", "acme"].other_target) == (0.9, 0.0)
+    assert (of["cy", "LEADS", "acme"].other_source, of["cy", "LEADS", "acme"].other_target) == (0.0, 0.0)
 
 
 def test_a_fact_that_no_rule_found_is_drafted_with_its_sentence_and_its_date(monkeypatch):
