@@ -1,7 +1,9 @@
 """The lines that programs connect with: each in the form that its program reads."""
 
 import json
+import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,19 @@ def text(client: Client, title: str, asked: Connection) -> str:
 def server(client: Client, title: str, asked: Connection) -> dict:
     (servers,) = json.loads(text(client, title, asked)).values()
     return dict(servers["asof"])
+
+
+def test_the_guide_shows_the_settings_that_the_page_gives() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "guide" / "connect.md"
+    shown = [json.loads(block) for block in re.findall(r"```json\n(.+?)```", guide.read_text(), flags=re.DOTALL)]
+    program = LocalCommand(["/home/you/asof/.venv/bin/python", "/home/you/asof/cli.py", "mcp"], {})
+    there = connection("TOKEN", "http://127.0.0.1:8501", program)
+    given: tuple[tuple[Client, str], ...] = (
+        ("claude-desktop", "On this machine"),
+        ("cursor", "Over HTTP"),
+        ("vs-code", "Over HTTP"),
+    )
+    assert shown == [json.loads(text(client, title, there)) for client, title in given]
 
 
 def test_each_program_sends_the_token_to_the_address() -> None:
