@@ -251,15 +251,18 @@ def in_sqlite(script: str) -> sqlite3.Connection:
 
 
 def on_sqlite(script: str) -> Rows:
-    return lambda sql: in_sqlite(script).execute(sql).fetchall()
+    connection = in_sqlite(script)
+    return lambda sql: connection.execute(sql).fetchall()
 
 
 def on_duckdb(script: str) -> Rows:
-    return lambda sql: in_duckdb(script).execute(sql).fetchall()
+    connection = in_duckdb(script)
+    return lambda sql: connection.execute(sql).fetchall()
 
 
 def on_postgres(server: str, script: str) -> Rows:
-    return lambda sql: in_postgres(server, script).execute(sql.encode()).fetchall()
+    connection = in_postgres(server, script)
+    return lambda sql: connection.execute(sql.encode()).fetchall()
 
 
 @cache
