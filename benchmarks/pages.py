@@ -83,7 +83,7 @@ def _app() -> Iterator[str]:
     home = Path(tempfile.mkdtemp(prefix="asof-"))
     try:
         run_command(home, ["demo"], {})
-        with serving(home, "benchmarks.empty_page:app") as url:
+        with serving(home, "benchmarks.peers.empty_page:app") as url:
             yield url
     finally:
         shutil.rmtree(home, ignore_errors=True)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import job_list, links, shell
+from components import job_list, links, shell, state
 from components.ingest import (
     changes,
     fact_form,
@@ -14,8 +14,9 @@ from components.ingest import (
     text_form,
     web_form,
 )
+from components.ingest.ingest_view import WAYS, IngestView
 
-FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
+FACT, TEXT, MESSAGES, FILES, WEB, TABLE = WAYS
 FIRST_FACT = "Fill in the form and press “Preview changes”. The graph changes only when you press “Save”."
 FIRST_TEXT = "Facts found in your text appear here for review."
 FORMS = {
@@ -26,9 +27,18 @@ FORMS = {
     WEB: web_form.form,
 }
 
+
+def choose_way() -> None:
+    """Go another way in, which a reload keeps, and say no more what was wrong with the one before."""
+    followed_job.forget_problem()
+    state.update(IngestView, way=state.remembered("how"))
+
+
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
 links.follow()
 left, right = st.columns([5, 7], gap="medium")
+if state.remembered("how") is None and (asked := state.held().of(IngestView).way):
+    state.remember("how", asked)
 with left:
     how = st.segmented_control(
         "How",
@@ -37,9 +47,8 @@ with left:
         required=True,
         key="how",
         persist_state="session",
-        bind="query-params",
         label_visibility="collapsed",
-        on_change=followed_job.forget_problem,
+        on_change=choose_way,
     )
     chosen = table_form.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
     review.way_there(opened)

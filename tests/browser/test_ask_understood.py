@@ -79,6 +79,7 @@ def test_a_list_leads_with_its_number_and_its_table_is_copied(
     listed = page.get_by_role("group", name="The list")
     expect(listed).to_contain_text("12 PEPs", timeout=SLOW)
     expect(listed.get_by_role("img", name=re.compile("PEPs by year. 2012: 1"))).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)  # what is drawn anew is folded again
     page.get_by_text("Table · 12 rows").click()
     table = page.get_by_role("table", name="12 PEPs")
     expect(table.get_by_role("row")).to_have_count(6)
