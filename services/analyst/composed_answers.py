@@ -189,6 +189,8 @@ def _only(piece: Piece, kept: Sequence[str]) -> Piece:
 
 
 def _compared(composition: Composition, parts: Sequence[Composed], now: datetime) -> Composed | None:
+    if not any(_any(piece) for part in parts for piece in part.pieces):
+        return None  # nothing is recorded of any of them, which makes none alike
     measured = [_measure(composition.way, part, now) for part in parts]
     values = [value for value in measured if value is not None]
     if len(values) != len(composition.names):

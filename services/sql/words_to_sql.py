@@ -57,13 +57,17 @@ def answer_words(
         return answer_question(workspace, asked, _by_rules(workspace, question), limits), Usage()
     settings = workspace.settings
     patience = Patience(threading.Event(), settings.max_seconds, time.monotonic())
-    with Endpoint(settings, _SILENCE) as endpoint:
-        client = StructuredClient(endpoint, settings, model, patience)
-        try:
-            found = answer_question(workspace, asked, ModelSqlWriter(workspace, question, client), limits)
-        except ModelFault as error:
-            found = WrittenAnswer((SqlTry(asked.database, "", str(error)),))
-    return found, client.usage
+    usage = Usage()
+    try:
+        with Endpoint(settings, _SILENCE) as endpoint:
+            client = StructuredClient(endpoint, settings, model, patience)
+            try:
+                found = answer_question(workspace, asked, ModelSqlWriter(workspace, question, client), limits)
+            finally:
+                usage = client.usage
+    except ModelFault as error:
+        found = WrittenAnswer((SqlTry(asked.database, "", str(error)),))
+    return found, usage
 
 
 def _by_rules(workspace: "OpenWorkspace", question: str) -> Writer:

@@ -1,8 +1,9 @@
 // A reload keeps what was typed and not sent, and the tab that was looked at: they are written down as the page goes,
 // and put back as the fields and tabs of the same page appear.
 const KEPT = "asof-kept";
-const FIELDS = "[data-testid=stMain] :is(textarea, input[type=text]):not([role=combobox], [readonly], [data-testid=stNumberInputField])";
-const NOT = "[class*=st-key-clock_], [data-testid=stDialog], [data-testid=stDateInput], [data-testid=stSelectbox]";
+const FIELDS = "[data-testid=stMain] :is(textarea, input[type=text]):not([role=combobox], [readonly], [autocomplete*=password], [data-testid=stNumberInputField])";
+// A password that is shown is a text field, too.
+const NOT = "[class*=password], [class*=st-key-clock_], [data-testid=stDialog], [data-testid=stDateInput], [data-testid=stSelectbox]";
 
 const fields = () => [...document.querySelectorAll(FIELDS)].filter((one) => !one.closest(NOT));
 const nameOf = (field) => field.getAttribute("aria-label") || field.placeholder;
