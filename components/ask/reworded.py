@@ -20,18 +20,22 @@ def without(question: str, words: str) -> str:
 
 def with_another(question: str, words: str, other: str) -> str:
     """The question with other words in place of some of its own."""
-    return re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", lambda _: other, question, count=1, flags=re.IGNORECASE)
+    return _place(words).sub(lambda _: other, question, count=1)
 
 
 def can_be_replaced(question: str, part: QuestionPart) -> bool:
     """True where the words of a part stand in the question, side by side."""
-    return bool(part.words) and part.words.casefold() in question.casefold()
+    return bool(part.words) and _place(part.words).search(question) is not None
 
 
 def of_relation(offer: Offer, dated_by: str) -> str:
     """The question for another relation, at the date that the words of the one before name."""
     asked = offer.question
     return f"{dated_by[:1].upper()}{dated_by[1:]}, {asked[:1].lower()}{asked[1:]}" if dated_by else asked
+
+
+def _place(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
 
 
 def _stretches(question: str, words: str) -> list[str]:

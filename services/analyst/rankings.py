@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from services.analyst.asked_change import is_perfect, tense_of
-from services.analyst.graph_lexicon import RelationEntry
+from services.analyst.graph_lexicon import Lexicon
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import places_of
@@ -74,7 +74,8 @@ def _by_figures(question: ParsedQuestion) -> Iterator[Ranking]:
 def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
     """Return the relation to figures that words tell, or that alone is of what the question asks for."""
     cues, relations = question.cues, question.lexicon.relations.values()
-    leading = [entry for entry in relations if _leads_to_figures(question, entry)]
+    of_figures = _to_figures(question.lexicon)
+    leading = [entry for entry in relations if entry.name in of_figures]
     typed = frozenset(cues.types)
     of_kind = [one for one in leading if set(cues.types.values()) & set(one.source_types)]
     named = [one for one in leading if any(cue.relation == one.name for cue in cues.relations)]
@@ -83,7 +84,7 @@ def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
         yield RelationChoice(entry.name, "source", _SURE, own | typed, _SURE, sure=True)
 
 
-def _leads_to_figures(question: ParsedQuestion, entry: RelationEntry) -> bool:
-    return is_of_figures(
-        target for (_, of), targets in question.lexicon.targets.items() if of == entry.name for target in targets
-    )
+def _to_figures(lexicon: Lexicon) -> frozenset[str]:
+    """Return the relations that lead to figures and to nothing else."""
+    others = {relation for (_, relation), targets in lexicon.targets.items() if not is_of_figures(targets)}
+    return frozenset(relation for _, relation in lexicon.targets) - others

@@ -90,6 +90,7 @@ async def serving(listening: Sequence[socket.socket] = ()) -> AsyncIterator[None
         server = _servers.pop(asyncio.get_running_loop(), None)
         if server is not None:
             await server.close()
+        _listening.clear()
 
 
 routes = [

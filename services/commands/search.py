@@ -117,8 +117,10 @@ def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run
         beside = _records_beside(workspace, line) if line.kind == "all" and may_have_records else {}
         return _results(workspace.search(query)) | beside
 
-    lines, may_have_records = read_lines(arguments.lines, read), _may_have_records(workspace)
-    queries = [query for line in lines if line.question for asked, query in [line.question] if asked.kind != RECORDS]
+    lines = read_lines(arguments.lines, read)
+    questions = [line.question for line in lines if line.question]
+    may_have_records = any(asked.kind == "all" for asked, _ in questions) and _may_have_records(workspace)
+    queries = [query for asked, query in questions if asked.kind != RECORDS]
     if queries or not lines:
         _make_ready(workspace, queries, run)
     document = answer_lines(lines, answer, run)

@@ -54,7 +54,7 @@ class SourceText:
 
 
 SURE_DATE = 0.88
-"""The confidence from which on a start or an end is sure: where both are, fewer than 1 draft in 100 has a false one."""
+"""The confidence from which on a start or an end is sure: where both are, about 1 draft in 100 has a false one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from services.core import clock
 from services.core.answer_records import Evidence, Sentence
 from services.core.models import Fact
-from services.workflows.step_context import StepContext
+from services.workflows.step_context import StepContext, cited_line
 
 NOTHING_FOUND = "Nothing was found for this goal."
 _MOST_YEARS = 8
@@ -51,7 +51,7 @@ _Part = tuple[int, str]
 
 
 def _of_heading(name: str, sentences: Sequence[Sentence]) -> _Part:
-    return sentences[0].start, f"## {name}\n\n" + "\n".join(map(_line, sentences))
+    return sentences[0].start, f"## {name}\n\n" + "\n".join(cited_line(one.text, one.citations) for one in sentences)
 
 
 def _heading(found: Sequence[Evidence]) -> str:
@@ -81,7 +81,7 @@ def _of_periods(facts: Sequence[_Stated]) -> Iterator[str]:
         periods[_period(one.fact, by_decade=len(years) > _MOST_YEARS)].append(one)
     for (_, name), own in sorted(periods.items(), key=lambda item: item[0]):
         own.sort(key=lambda one: one.fact.valid_at or clock.LATEST)
-        yield f"### {name}\n\n" + "\n".join(_line(one.sentence) for one in own)
+        yield f"### {name}\n\n" + "\n".join(cited_line(one.sentence.text, one.sentence.citations) for one in own)
 
 
 def _period(fact: Fact, *, by_decade: bool) -> tuple[int, str]:
@@ -94,7 +94,3 @@ def _period(fact: Fact, *, by_decade: bool) -> tuple[int, str]:
 
 def _named(entity: str) -> str:
     return " ".join(entity.split())
-
-
-def _line(one: Sentence) -> str:
-    return f"- {one.text} {''.join(f'[{n}]' for n in one.citations)}"

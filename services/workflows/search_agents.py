@@ -14,7 +14,7 @@ from services.core.quotations import quoted_words
 from services.tools.registry import READERS, TOOLS
 from services.tools.toolbox import Toolbox
 from services.workflows.goal_words import is_question, questions_of, topic_of
-from services.workflows.step_context import AgentResult, StepContext
+from services.workflows.step_context import AgentResult, StepContext, cited_line
 
 _GRAPH = ("search_entities", "facts_at", "get_entity_history", "search_knowledge_graph", "find_path", "compare_times")
 _DOCUMENTS = ("search_knowledge", "get_document_context")
@@ -89,7 +89,7 @@ def _first_answer(context: StepContext, questions: tuple[str, ...]) -> AgentResu
         calls += outcome.answer.calls
         supported = [one for one in outcome.answer.sentences if one.citations and one.mark == "supported"]
         if supported and not outcome.answer.declined:
-            lines = (_line(one.text, one.citations) for one in supported)
+            lines = (cited_line(one.text, one.citations) for one in supported)
             return AgentResult({"text": context.cited("\n".join(lines), outcome.evidence)}, tuple(calls))
     return None
 
@@ -99,7 +99,7 @@ def _from_documents(context: StepContext, topic: str) -> AgentResult | None:
     toolbox = Toolbox(context.tool_context(), READERS)
     nothing = Answer("", (), (), context.at, declined=True)
     quoted = [one for one in with_quotes(nothing, topic, toolbox, toolbox.context).sentences if one.mark == "quoted"]
-    lines = (_line(_FOOTNOTE.sub("", quoted_words(one.text)), one.citations) for one in quoted)
+    lines = (cited_line(_FOOTNOTE.sub("", quoted_words(one.text)), one.citations) for one in quoted)
     text = context.cited("\n".join(lines), toolbox.evidence)
     return AgentResult({"text": text}, toolbox.calls) if quoted else None
 
@@ -122,11 +122,7 @@ def _of_topic(context: StepContext, topic: str) -> AgentResult:
 def fact_lines(toolbox: Toolbox, facts: Iterable[Fact]) -> Iterator[str]:
     """Yield facts as lines of sentences that cite them."""
     for fact in facts:
-        yield _line(fact_sentence(fact), (toolbox.number("fact", fact.uuid),))
-
-
-def _line(words: str, numbers: Iterable[int]) -> str:
-    return f"- {words} {''.join(f'[{n}]' for n in numbers)}"
+        yield cited_line(fact_sentence(fact), (toolbox.number("fact", fact.uuid),))
 
 
 def fact_sentence(fact: Fact) -> str:

@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.accounts.workflow_runs import WorkflowRun, WorkflowRunStore
@@ -110,3 +110,8 @@ def role_models(settings: Settings) -> Mapping[str, str]:
     """Return the models that roles have of their own, by role."""
     pairs = (part.partition("=") for part in listed(settings.role_models))
     return {role.strip(): model.strip() for role, _, model in pairs if model.strip()}
+
+
+def cited_line(words: str, numbers: Iterable[int]) -> str:
+    """Return words as an item of a list, with the numbers of what they cite."""
+    return f"- {words} {''.join(f'[{n}]' for n in numbers)}"
