@@ -19,7 +19,8 @@ from services.retrieval import minilm
 from services.retrieval.catalog import read_items
 from services.retrieval.items import KINDS, text_key
 
-_BATCH = 256
+_BATCH = 32
+"""So many texts are embedded before it looks whether it is to stop: a second or two of work, however long they are."""
 _AT_ONCE = 2
 
 

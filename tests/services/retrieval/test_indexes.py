@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from services.core.errors import BadInput, EmbedderUnavailable
+from services.core.errors import BadInput, Cancelled, EmbedderUnavailable
 from services.core.models import Entity, Fact
 from services.documents.versions import NewDocument
 from services.retrieval import index_file, indexes
+from services.retrieval.embedder import embed_texts
 from services.retrieval.query import Query
 from services.writing.documents import ingest_documents
 from services.writing.linking import rebuild_section_types
@@ -39,6 +40,21 @@ def found(services, text: str, **asked) -> list[str]:
 def town(services):
     ingest(services, *documents())
     return services
+
+
+def test_stopping_waits_for_a_few_texts_not_for_all_that_lack_a_vector(services):
+    ingest(services, *documents())
+    mirror, stop, seen = services.mirrors.of(W), threading.Event(), []
+
+    class Stopped(WordEmbedder):
+        def embed(self, texts):
+            seen.extend(texts)
+            stop.set()
+            return super().embed(texts)
+
+    with pytest.raises(Cancelled):
+        embed_texts(mirror, Stopped(), (f"Text {number}." for number in range(1000)), cancel=stop)
+    assert 0 < len(seen) <= 32
 
 
 def test_what_was_added_is_found_at_once_by_words_and_by_its_vector(town):
