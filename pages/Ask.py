@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import fact_actions, links, shell
+from components.ask import chip_keys
 from components.ask.ask_view import look_at
 from components.ask.conversation_state import open_conversation
 from components.ask.side_panel import side_panel
@@ -12,6 +13,7 @@ from components.markup import note
 opened = shell.open_page("Ask", needs_facts=False)
 shell.needs_anything(opened)
 links.follow()
+chip_keys.listen()
 fact_actions.asked_for(opened.name)
 chat = open_conversation(opened)
 if chat is None:

@@ -1,15 +1,18 @@
 """What a reload keeps, and what stands in a chart's place until it can be drawn."""
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from components.header import menu
 from tests.browser.test_ask_understood import ask
 
 pytestmark = pytest.mark.browser
 
 SLOW = 30_000
+KEPT_JS = Path(menu.__file__).parent / "assets" / "kept.js"
 
 
 def test_a_reload_keeps_a_question_that_was_not_sent_and_the_tab(page: Page, app_url: str) -> None:
@@ -29,6 +32,21 @@ def test_a_reload_keeps_a_form_and_which_it_is(page: Page, app_url: str) -> None
     area.fill("Ada joined Labs in July 2022.")
     page.reload()
     expect(area).to_have_value("Ada joined Labs in July 2022.", timeout=SLOW)
+
+
+def test_a_reload_keeps_the_text_of_fields_that_share_a_label(context: BrowserContext) -> None:
+    field = "<div data-testid=stElementContainer class='{}'><input type=text aria-label=Relation></div>"
+    fields = "".join(map(field.format, ["st-key-column_2", "st-key-column_5", "", ""]))
+    html = f'<div data-testid=stMain>{fields}</div><script type="module">{KEPT_JS.read_text()}</script>'
+    page = context.new_page()
+    page.route("**/*", lambda route: route.fulfill(body=html, content_type="text/html"))
+    page.goto("http://asof.test/Ingest")
+    texts = ["WORKS_FOR", "LIVES_IN", "HAS_ROLE", ""]
+    for place, typed in enumerate(texts):
+        page.get_by_label("Relation").nth(place).fill(typed)
+    page.reload()
+    for place, typed in enumerate(texts):
+        expect(page.get_by_label("Relation").nth(place)).to_have_value(typed)
 
 
 def test_another_page_and_a_new_visit_begin_with_empty_fields(page: Page, app_url: str) -> None:

@@ -6,12 +6,23 @@ const FIELDS = "[data-testid=stMain] :is(textarea, input[type=text]):not([role=c
 const NOT = "[class*=password], [class*=st-key-clock_], [data-testid=stDialog], [data-testid=stDateInput], [data-testid=stSelectbox]";
 
 const fields = () => [...document.querySelectorAll(FIELDS)].filter((one) => !one.closest(NOT));
-const nameOf = (field) => field.getAttribute("aria-label") || field.placeholder;
+// Two fields of a page may share a label: each has the key of its widget, and among those without one its place.
+const keyOf = (field) => [...(field.closest("[data-testid=stElementContainer]")?.classList ?? [])].find((one) => one.startsWith("st-key-")) ?? "";
+const named = () => {
+  const found = new Map();
+  for (const field of fields()) {
+    const name = `${keyOf(field)} ${field.getAttribute("aria-label") || field.placeholder}`;
+    let place = 1;
+    while (found.has(`${place} ${name}`)) place += 1;
+    found.set(`${place} ${name}`, field);
+  }
+  return found;
+};
 const tabs = () => [...document.querySelectorAll("[data-testid=stMain] [role=tablist]")];
 const label = (tab) => tab.textContent.replace(/[\d,]+/g, "");
 
 const write = () => {
-  const typed = fields().filter((one) => one.value.trim() && nameOf(one)).map((one) => [nameOf(one), one.value]);
+  const typed = [...named()].filter(([, field]) => field.value.trim()).map(([name, field]) => [name, field.value]);
   const open = tabs().map((list) => label(list.querySelector("[aria-selected=true]") ?? list));
   sessionStorage.setItem(KEPT, JSON.stringify({ page: location.pathname, typed, open }));
 };
@@ -31,9 +42,9 @@ const keepOverReload = () => {
   const typed = new Map(kept.typed);
   const putBack = () => {
     if (location.pathname !== kept.page) return watch.disconnect();
-    for (const field of fields()) {
-      const value = typed.get(nameOf(field));
-      typed.delete(nameOf(field));
+    for (const [name, field] of named()) {
+      const value = typed.get(name);
+      typed.delete(name);
       if (value !== undefined && !field.value) put(field, value);
     }
     tabs().forEach((list, at) => {
