@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from components import dates, state, time_field, two_clocks
+from components import clocks_card, dates, state, time_field
 from components.buttons import icon_button
 from components.markup import clipped, plain, text
 from services import cached
@@ -43,7 +43,7 @@ def _clocks(view: state.View, workspace: str) -> None:
         _clock("to", f"● {dates.moment(view.then.as_of)}", "True on, then", view.to, view.then.as_of, workspace, world)
     _words("as known on", "known on")
     _known(view, workspace)
-    two_clocks.help_button()
+    clocks_card.help_button()
     for slot in ("as_of", "to", "known_at", "to_known"):
         if words := time_field.unread(slot, getattr(view, slot)):
             st.html(f'<span class="a-chip a-warn" title="The date is as it was">? {text(clipped(words, 28))}</span>')

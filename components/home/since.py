@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from components import dates, state, two_clocks
+from components import clocks_card, dates, state
 from components.markup import link, sign
 from components.shell import Opened
 from services import cached
@@ -28,7 +28,7 @@ def first_visit(opened: Opened) -> None:
             '<div class="a-h" role="heading" aria-level="2">Two clocks<small>shown once; “?” in the time bar '
             "brings it back</small></div>"
         )
-        two_clocks.explanation()
+        clocks_card.explanation()
         st.button("Got it", type="primary", key="two_clocks_seen", on_click=_mark, args=(opened, "two clocks", ""))
 
 

@@ -21,7 +21,7 @@ from services.core.job_records import Job, JobItem, NewItem
 from services.core.json_documents import Json
 from services.documents.file_types import Format, type_by_ending
 from services.llm.endpoint import models
-from services.web.crawl_rules import MOST_PAGES, left_out, left_out_in_words
+from services.web.crawl_limits import MOST_PAGES, left_out, left_out_in_words
 
 if TYPE_CHECKING:
     from services.agent.app import App

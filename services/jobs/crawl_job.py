@@ -17,7 +17,7 @@ from services.core.job_records import ItemEnd, ItemSummary, Job, JobItem, NewIte
 from services.jobs.processor import JobContext, Processor
 from services.jobs.texts import text_item
 from services.mirror.mirror import Mirror
-from services.web.crawl_rules import (
+from services.web.crawl_limits import (
     FORBIDDEN,
     MOST_FORBIDDEN,
     Crawl,
@@ -33,8 +33,8 @@ from services.web.crawl_rules import (
 from services.web.fetch import MOST_REDIRECTS, fetcher
 from services.web.listing import listed_pages
 from services.web.pages import Links, read_links, read_text
+from services.web.robots import PAUSE, Politeness, Robots, Visits
 from services.web.urls import Url, read_url
-from services.web.visits import PAUSE, Politeness, Robots, Visits
 
 _ERRORS_SHOWN = 20
 _SITEMAP, _PAGE = "sitemap", "page"

@@ -12,7 +12,7 @@ from services.documents.folders import Folders
 from services.jobs.texts import file_item, text_item
 from services.queries.facts_at import Name
 from services.tools.tool import Context, ResultItem, ToolResult
-from services.web.crawl_rules import left_out_in_words
+from services.web.crawl_limits import left_out_in_words
 from services.web.urls import read_url
 from services.writing.documents import check_id
 

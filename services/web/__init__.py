@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.web.crawl_rules import DEEPEST, MOST_PAGES, Mode, left_out, left_out_in_words
+    from services.web.crawl_limits import DEEPEST, MOST_PAGES, Mode, left_out, left_out_in_words
 else:
     __getattr__ = offers(__name__, __file__)
 

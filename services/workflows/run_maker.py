@@ -17,7 +17,7 @@ from services.workflows.executors import run_graph, run_in_sequence
 from services.workflows.langgraph_library import graph_parts
 from services.workflows.merging import merged
 from services.workflows.reports import make_report
-from services.workflows.run_control import RunControl, RunPaused, TookTooLong
+from services.workflows.run_stop import RunControl, RunPaused, TookTooLong
 from services.workflows.run_texts import RunTexts
 from services.workflows.savers import open_saver, prune
 from services.workflows.step_context import StepContext

@@ -18,7 +18,7 @@ from services.jobs.import_job import import_item
 from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
 from services.jobs.texts import text_item
-from services.web.crawl_rules import MOST_FORBIDDEN
+from services.web.crawl_limits import MOST_FORBIDDEN
 from tests.fakes.jobs import Gate, ScriptedProcessor, texts
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, displayed, opened, words

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.errors import Cancelled
+from services.web.robots import read_robots, robots_of
 from services.web.urls import read_url
-from services.web.visits import read_robots, robots_of
 from tests.fakes.site import Answer, Site, moved, page
 from tests.services.web.conftest import fetcher_for
 

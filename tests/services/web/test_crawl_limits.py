@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.errors import BadInput, FetchRefused
-from services.web.crawl_rules import (
+from services.web.crawl_limits import (
     Crawl,
     Frontier,
     checked,
