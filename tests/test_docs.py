@@ -84,3 +84,17 @@ def test_each_test_that_holds_a_promise_exists() -> None:
     assert len(held) > 10
     assert [row.split("|")[1] for row, tests in zip(table, held, strict=True) if not tests] == []
     assert [f"{file}::{name}" for tests in held for file, name in tests if name not in functions(file)] == []
+
+
+NAMED_IN_ROW = re.compile(r"`(tests/[\w/]+\.py|test_\w+)`")
+
+
+def test_each_fault_names_tests_that_exist() -> None:
+    files = {str(path.relative_to(ROOT)): path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
+    known = {*files, *(name for text in files.values() for name in re.findall(r"(?m)^def (test_\w+)", text))}
+    lines = (ROOT / "docs/reliability.md").read_text().splitlines()
+    held = [line.split("|")[-2] for line in lines if re.match(r"\| (?!fault \|)", line)]
+    named = [NAMED_IN_ROW.findall(cell) for cell in held]
+    assert len(held) > 50
+    assert [cell for cell, tests in zip(held, named, strict=True) if not tests and cell != " the same "] == []
+    assert [name for tests in named for name in tests if name not in known] == []

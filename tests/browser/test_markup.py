@@ -3,14 +3,13 @@ text. The fixture `page` fails for a request to anybody but the app, and for wha
 
 import json
 from collections.abc import Iterator
-from itertools import batched
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.server import served
+from tests.browser.marked_app import MarkedApp, marked_app, rows_of
 from tests.browser.test_ask import answer, ask, box
 from tests.conftest import FULL
 from tests.files.markup import PAYLOADS
@@ -22,42 +21,25 @@ LONG = 60_000
 
 
 @pytest.fixture(scope="module")
-def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app with a workspace in which every name, sentence, quote, attribute and document is a payload."""
-    folder = tmp_path_factory.mktemp("markup")
-    facts, documents = folder / "facts.json", folder / "documents.jsonl"
-    facts.write_text(json.dumps([row for number, text in enumerate(PAYLOADS) for row in _rows(number, text)]))
-    documents.write_text(
-        "".join(json.dumps(_document(n, texts)) + "\n" for n, texts in enumerate(batched(PAYLOADS, 10)))
-    )
-    fed = ["import", str(facts), "--rejects", str(folder / "bad.json"), "--workspace", "marked"]
-    with served(fed, ["ingest", "--documents", str(documents), "--workspace", "marked"]) as url:
-        yield url
+def marked() -> Iterator[MarkedApp]:
+    with marked_app() as app:
+        yield app
 
 
-def _rows(number: int, text: str) -> Iterator[dict[str, str]]:
-    """A fact whose names and texts are the payload, and one whose relation and types are, where that may be."""
-    year = f"{1990 + number % 30}-01-01"
-    texts = {"fact": text, "episode": text, "note": text, "valid_at": year}
-    yield {**texts, "source": text, "relation": "KNOWS", "target": PAYLOADS[number - 1]}
-    yield {**texts, "source": text, "relation": text, "target": "Hub", "source_type": text, "invalid_at": "2022-01-01"}
+@pytest.fixture(scope="module")
+def app_url(marked: MarkedApp) -> str:
+    return marked.url
 
 
-def _document(number: int, texts: tuple[str, ...]) -> dict[str, str]:
-    """A document of sections whose headings and paragraphs are payloads."""
-    sections = "\n\n".join(f"# {text}\n\n{text}\n\nA paragraph about the Hub." for text in texts)
-    format = ("markdown", "text", "html", "rst")[number % 4]
-    return {"id": texts[0], "title": texts[1], "text": sections, "format": format}
-
-
-def _look(page: Page, address: str) -> None:
-    """Open an address and wait until the page stands."""
+def _look(page: Page, address: str) -> str:
+    """Open an address, wait until the page stands, and return its text."""
     page.goto(address)
     expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=LONG)
     for waiting in ("stStatusWidget", "stSkeleton"):
         expect(page.locator(f"[data-testid='{waiting}']")).to_have_count(0, timeout=LONG)
     assert page.locator("[data-testid='stException']").count() == 0
     assert [frame.url for frame in page.frames if frame.evaluate("window.ran")] == []
+    return page.locator("body").inner_text()
 
 
 @pytest.fixture
@@ -69,13 +51,13 @@ def dialogs(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_markup_in_records_and_addresses_is_text_on_each_page(
-    page: Page, app_url: str, dialogs: list[str], name: str
+    page: Page, marked: MarkedApp, dialogs: list[str], name: str
 ) -> None:
-    _look(page, f"{app_url}/{name}?w=marked")
     asked = PAYLOADS[PAGES.index(name) :: len(PAGES)]
-    for text in asked if FULL else asked[:2]:
-        word = quote(text, safe="")
-        _look(page, f"{app_url}/{name}?w=marked&e={word}&q={word}&r={word}&s={word}&f={word}&type={word}&source={word}")
+    addresses = [address for text in (asked if FULL else asked[:1]) for address in marked.addresses(name, text)]
+    shown = "".join(_look(page, address) for address in [f"{marked.url}/{name}?w=marked", *addresses])
+    kept = PAYLOADS[:1] if name == "Settings" else PAYLOADS[1:]  # the first one is the workspace's name, on each page
+    assert any(text in shown for text in kept), "the page shows no payload at all"
     assert dialogs == []
 
 
@@ -97,7 +79,7 @@ def test_a_question_that_is_markup_is_answered_as_text(page: Page, app_url: str,
 def test_a_table_of_markup_is_previewed_as_text(page: Page, app_url: str, dialogs: list[str], tmp_path: Path) -> None:
     _look(page, f"{app_url}/Ingest?w=marked")
     page.get_by_text("Table", exact=True).first.click()
-    rows = [row for number, text in enumerate(PAYLOADS) for row in _rows(number, f"{text}!")]
+    rows = [row for number, text in enumerate(PAYLOADS) for row in rows_of(number, f"{text}!")]
     file = tmp_path / f"{PAYLOADS[0].replace('/', ':')}.json"
     file.write_text(json.dumps(rows))
     page.locator("input[type=file]").first.set_input_files(file)

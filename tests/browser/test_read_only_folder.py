@@ -2,12 +2,18 @@
 
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from services.accounts.account_records import Message
+from services.accounts.store import Accounts
+from services.core import clock
+from services.core.config import Settings
 from tests.browser.conftest import CORRECTIONS
 from tests.browser.server import free_port, run_command, running
 
@@ -31,8 +37,23 @@ def data(folder: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(data)], check=True)
 
 
-def test_a_read_only_folder_is_shown_and_said_to_take_nothing(browser: Browser, folder: Path, data: Path) -> None:
+@pytest.fixture
+def chat(data: Path) -> str:
+    """The id of a conversation about the workspace `team`."""
     run_command(data, CORRECTIONS, {})
+    settings = Settings(home=data)
+    with closing(Accounts(settings.accounts_url, settings.graph_key)) as accounts:
+        user, kept, now = accounts.users.local(), accounts.conversations, clock.now()
+        chat = kept.create(user.id, "team", "About Ada")
+        question = Message(str(uuid.uuid4()), chat.id, "user", "Where was Ada in May?", now)
+        kept.add(question)
+        kept.add(Message(str(uuid.uuid4()), chat.id, "assistant", "She was at sea.", now, question.id))
+        return chat.id
+
+
+def test_a_read_only_folder_is_shown_and_said_to_take_nothing(
+    browser: Browser, folder: Path, data: Path, chat: str
+) -> None:
     run_command(data, ["search", "Ada", "--workspace", "team"], {})
     subprocess.run(["mount", "-o", "remount,ro,bind", str(data)], check=True)
     with running(folder, free_port(), {"ASOF_HOME": str(data)}) as url:
@@ -42,6 +63,13 @@ def test_a_read_only_folder_is_shown_and_said_to_take_nothing(browser: Browser, 
         expect(page.get_by_text("facts hold").first).to_be_visible()
         expect(page.get_by_text("Pages show the mirror of")).to_be_visible()
         expect(page.get_by_text("cannot be written: Read-only file system")).to_have_count(1)
+        page.goto(f"{url}/Ask?w=team&c={chat}")
+        expect(page.get_by_text("Where was Ada in May?").first).to_be_visible()
+        expect(page.get_by_text("She was at sea.")).to_be_visible()
+        box = page.get_by_test_id("stChatInputTextArea")
+        box.fill("Where was Ada in June?")
+        box.press("Enter")
+        expect(page.get_by_text("cannot be written: Read-only file system")).to_have_count(2)
 
 
 def test_a_folder_that_is_a_file_is_called_so_by_the_app(browser: Browser, folder: Path) -> None:

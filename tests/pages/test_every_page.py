@@ -3,6 +3,7 @@
 import pytest
 
 from services.agent.app import App
+from tests.codebase import ROOT
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import displayed, opened, popovers, words
 
@@ -22,6 +23,10 @@ PAGES = (
     "Connect",
     "Settings",
 )
+
+
+def test_every_page_that_there_is_is_tested() -> None:
+    assert sorted(PAGES) == sorted(path.stem for path in (ROOT / "pages").glob("[!_]*.py"))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -63,6 +63,11 @@ def test_every_container_says_whether_it_works(services: dict[str, Any]) -> None
     assert [name for name in services if "build" not in services[name] and "healthcheck" not in services[name]] == []
 
 
+def test_neither_passwords_nor_data_of_this_folder_get_into_the_image() -> None:
+    assert "COPY . ." in (ROOT / "Dockerfile").read_text()
+    assert {".env", ".asof", ".git"} <= set((ROOT / ".dockerignore").read_text().split())
+
+
 def test_no_password_is_shipped(services: dict[str, Any]) -> None:
     text = (ROOT / "compose.yaml").read_text()
     assert "change-this-password" not in text
