@@ -1,0 +1,27 @@
+"""Questions made of others: which other questions to ask, and how what they list goes together."""
+
+from collections.abc import Iterator
+
+from services.analyst.compositions.comparing import ComparingReader
+from services.analyst.compositions.composition import GAP, Composition, Way
+from services.analyst.compositions.joining import JoiningReader
+from services.analyst.compositions.nesting import NestingReader
+from services.analyst.compositions.splitting import SplittingReader
+from services.analyst.parsed_question import ParsedQuestion
+
+__all__ = ["GAP", "Composition", "Way", "compositions"]
+
+
+def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterator[Composition]:
+    """Return the ways to take a question for one that is made of others, the most telling first; where it is
+    `explicit`, only those that it has a word for.
+    """
+    joining, comparing = JoiningReader(question), ComparingReader(question)
+    yield from joining.joining_names()
+    if explicit:
+        return
+    yield from comparing.excepting()
+    yield from comparing.comparing()
+    yield from joining.joining_verbs()
+    yield from SplittingReader(question).splitting()
+    yield from NestingReader(question).nesting()

@@ -1,0 +1,25 @@
+"""What a question made of others is made of: the other questions, and how what they list goes together."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Way = Literal["both", "without", "except", "of", "first", "last", "more", "fewer", "longer", "shorter"]
+
+GAP = "\0"
+"""Where a question leaves room for the answer to another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """Other questions, and how what they list goes together.
+
+    "both" is what all of them list, "without" what the first lists and the others do not, "except" what the one lists
+    but for `names`; "of" asks the second, which has a gap, of what the first lists. The others compare what is found
+    for each of `names`: whose is first, or more. `counts` tells that a number is asked for, `decides` a yes or no.
+    """
+
+    way: Way
+    parts: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    counts: bool = False
+    decides: bool = False

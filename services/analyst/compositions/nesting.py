@@ -1,0 +1,57 @@
+"""Finds questions that ask of the answer to another one."""
+
+from collections.abc import Iterator
+
+from services.analyst.compositions.composition import GAP, Composition
+from services.analyst.compositions.question_reader import RELATIVE, QuestionReader
+from services.analyst.question_words import SMALL_WORDS
+from services.analyst.vocabulary import is_like
+
+
+class NestingReader(QuestionReader):
+    """Finds the question within another, and where its answer belongs."""
+
+    def nesting(self) -> Iterator[Composition]:
+        """ "The owner of the club that A coaches": another question's answer stands in a gap."""
+        for first, text in enumerate(self.texts if not self.counts else ()):
+            if text == "the":
+                yield from self._clauses(first)
+            if text == "the":
+                yield from self._possessions(first)
+            if text == "'s" and first and self.tokens[first - 1].mention:
+                yield from self._belongings(first - 1)
+
+    def _clauses(self, first: int) -> Iterator[Composition]:
+        """ "The club that A coaches", "the PEP superseding B": asked as "which club …"."""
+        noun = self.noun_end(first)
+        if not noun or noun >= len(self.tokens) or first == 0:
+            return
+        relative = self.texts[noun] in RELATIVE
+        kind = self.question.cues.types.get(self.tokens[noun - 1].first, "")
+        asked = "who" if is_like(kind, "person") else f"which {self.text_of(first + 1, noun)}"
+        for last in range(noun + 1, len(self.tokens) + 1):
+            if self.named(noun, last) and (last == len(self.tokens) or last > noun + 1):
+                inner = f"{asked} {self.text_of(noun + relative, last)}?"
+                yield from self._nested(first, last, inner)
+
+    def _possessions(self, first: int) -> Iterator[Composition]:
+        """ "The home ground of A"."""
+        for of in range(first + 2, min(first + 6, len(self.tokens))):
+            if self.texts[of] in ("of", "for", "at"):
+                last = next((at for at in range(of + 1, len(self.tokens)) if self.tokens[at].mention), None)
+                if last is not None and last <= of + 2:
+                    yield from self._nested(first, last + 1, f"what is {self.text_of(first, last + 1)}?")
+                    yield from self._nested(first, last + 1, f"who is {self.text_of(first, last + 1)}?")
+                return
+
+    def _belongings(self, name: int) -> Iterator[Composition]:
+        """ "A's home ground"."""
+        for last in range(name + 3, min(name + 6, len(self.tokens)) + 1):
+            inner = self.text_of(name, last)
+            yield from self._nested(name, last, f"what is {inner}?")
+            yield from self._nested(name, last, f"who is {inner}?")
+
+    def _nested(self, first: int, last: int, inner: str) -> Iterator[Composition]:
+        outer = self.with_changes(((first, last), GAP))
+        if any(word.lower() not in SMALL_WORDS | {GAP} for word in outer.strip("?. ").split()):
+            yield Composition("of", (inner, outer))
