@@ -1,4 +1,4 @@
-"""An answer that is a list: how many there are and which come first, with a chart by year, and the table to take along.
+"""Draws an answer that is a list: how many there are and which come first, a chart by year, and the table.
 
 Only answers without a model are read so: what they cite is what they list.
 """
@@ -28,7 +28,7 @@ _LEAST = 4
 """So few things need no list."""
 _NAMED = 40
 _ROWS = 5
-_INTENTS = ("value", "count", "most")
+_INTENTS = ("value", "count")
 _PERIODS = range(3, 41)
 """So many years make a chart."""
 _WIDE = 8
@@ -37,43 +37,49 @@ _WIDE = 8
 
 @dataclass(frozen=True, slots=True)
 class AnswerList:
-    """What an answer lists, thing by thing, each with the facts that it was listed for and their numbers."""
+    """The things that an answer lists by their uuids, each with its facts and the numbers that cite them."""
 
     noun: str
     facts: Mapping[str, Sequence[tuple[int, Fact]]]
+    names: Mapping[str, str]
 
     @property
     def counted(self) -> str:
-        """How many things there are: "12 PEPs"."""
+        """Return how many things there are: "12 PEPs"."""
         return counted(len(self.facts), self.noun, plural(self.noun))
 
     @property
     def relations(self) -> list[str]:
-        """The relations that things are listed for, the one that was asked about first."""
+        """Return the relations that things are listed for, the one that was asked about first."""
         return list(dict.fromkeys(fact.relation for own in self.facts.values() for _, fact in own))
 
     def rows(self) -> list[list[str]]:
-        """A row a thing: its name, since when and until when for each relation, and the numbers of its facts."""
+        """Return a row for each thing: its name, its dates by relation, and the numbers of its facts."""
         return [
-            [name, *(_span(own, one) for one in self.relations), ", ".join(str(n) for n, _ in own)]
-            for name, own in self.facts.items()
+            [self.names[uuid], *(_span(own, one) for one in self.relations), ", ".join(str(n) for n, _ in own)]
+            for uuid, own in self.facts.items()
         ]
 
     def head(self) -> list[str]:
-        """The names of the columns."""
+        """Return the names of the columns."""
         return [self.noun[:1].upper() + self.noun[1:], *map(relation, self.relations), "Sources"]
 
     def by_year(self) -> Mapping[int, int]:
-        """How many began in each year, from the first to the last; empty where that makes no chart."""
+        """Count those that began in each year, from the first to the last; empty where that makes no chart."""
         starts = [own[0][1].valid_at for own in self.facts.values()]
         years = Counter(at.year for at in starts if at is not None)
         span = range(min(years, default=0), max(years, default=0) + 1)
         fits = len(self.relations) == 1 and len(years) >= _PERIODS.start and len(span) in _PERIODS
         return {year: years[year] for year in span} if fits else {}
 
+    @property
+    def undated(self) -> int:
+        """Return how many have no start, and so no bar in the chart."""
+        return sum(own[0][1].valid_at is None for own in self.facts.values())
+
 
 def list_of(workspace: str, answer: Answer, read: Sequence[Retrieved]) -> AnswerList | None:
-    """What an answer lists; None for one that lists nothing, or of which not all that it cites was kept."""
+    """Return the list that an answer is; None where it lists nothing, or not all that it cites was kept."""
     cited = {one.n: one.fact for one in read if one.cited and one.fact is not None}
     every = sum(one.kind == "fact" for one in answer.citations)
     is_list = answer.topic.intent in _INTENTS and len(in_questions(answer.understood)) == 1
@@ -81,20 +87,21 @@ def list_of(workspace: str, answer: Answer, read: Sequence[Retrieved]) -> Answer
         return None
     known = {part.name for part in answer.understood}
     found: dict[str, list[tuple[int, Fact]]] = {}
-    uuids: dict[str, str] = {}
+    names: dict[str, str] = {}
     for n, fact in cited.items():
         ends = ((fact.source, fact.source_uuid), (fact.target, fact.target_uuid))
         things = [(name, uuid) for name, uuid in ends if name not in known]
         if len(things) != 1:
             return None
-        name, uuids[things[0][0]] = things[0]
-        found.setdefault(name, []).append((n, fact))
-    return AnswerList(_noun(workspace, tuple(uuids.values())), found) if len(found) >= _LEAST else None
+        name, uuid = things[0]
+        names[uuid] = name
+        found.setdefault(uuid, []).append((n, fact))
+    return AnswerList(_noun(workspace, tuple(names)), found, names) if len(found) >= _LEAST else None
 
 
 def lead(listed: AnswerList) -> None:
     """Draw the number and the names, and beside them how many began in each year."""
-    names = list(listed.facts)
+    names = list(listed.names.values())
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     words = f"<b>{text(listed.counted)}</b><div>{text(', '.join(names[:_NAMED]))}{more}</div>"
     st.html(f'<div class="a-list" role="group" aria-label="The list"><div>{words}</div>{_chart(listed)}</div>')
@@ -133,7 +140,7 @@ def _table(listed: AnswerList, key: str) -> None:
 
 
 def written(listed: AnswerList, dialect: str) -> str:
-    """The table as text: with commas for a file, with tabs for a spreadsheet to paste into."""
+    """Write the table as text: with commas for a file, with tabs for a spreadsheet to paste into."""
     into = io.StringIO()
     rows = [listed.head(), *listed.rows()]
     csv.writer(into, dialect).writerows([[harmless(cell) for cell in row] for row in rows])
@@ -145,7 +152,7 @@ def _span(own: Sequence[tuple[int, Fact]], of: str) -> str:
 
 
 def _noun(workspace: str, uuids: tuple[str, ...]) -> str:
-    """What the things are called: the type that most of them have."""
+    """Return what the things are called: the type that most of them have."""
     types = Counter(entity.type for entity in cached.ask(Mirror.entities, workspace, uuids) if entity.type)
     most = types.most_common(1)[0][0] if types else "thing"
     return most if most.isupper() else most.lower()
@@ -162,7 +169,8 @@ def _chart(listed: AnswerList) -> str:
         for year, n in counts.items()
     )
     by_year = ", ".join(f"{year}: {n}" for year, n in counts.items())
-    title = f"{plural(listed.noun)} by year"
+    undated = f"; {listed.undated:,} without a date" if listed.undated else ""
+    title = f"{plural(listed.noun)} by year{undated}"
     label = text(f"{title}. {by_year}")
     title = text(title[:1].upper() + title[1:])
     css = "a-wide-bars" if len(counts) <= _WIDE else ""
@@ -171,6 +179,6 @@ def _chart(listed: AnswerList) -> str:
 
 
 def _year(year: int, counts: Mapping[int, int]) -> str:
-    """A year below its bar; of many every second or fifth, so that they do not touch."""
+    """Write a year below its bar; of many every second or fifth, so that they do not touch."""
     every = 1 if len(counts) <= _WIDE else 2 if len(counts) <= 2 * _WIDE else 5
     return f"’{year % 100:02}" if year % every == 0 else ""

@@ -1,6 +1,7 @@
-"""The row above the thread: conversations to go back to, a new one, and what can be done with this one."""
+"""Draws the row above the thread: conversations to go back to, a new one, and a menu for this one."""
 
 import json
+from datetime import timedelta
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -47,7 +48,7 @@ def head(opened: Opened, chat: ConversationState) -> None:
 
 
 def _listed(opened: Opened, chat: ConversationState) -> None:
-    """The reader's own conversations on this workspace, the last used first."""
+    """List the reader's own conversations on this workspace, the last used first."""
     st.text_input(
         "Search conversations",
         key=_SEARCH,
@@ -62,7 +63,7 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
         st.caption("No conversations match." if words.strip() else "No conversations yet.")
     answers = opened.services.accounts.conversations.last_answers([one.id for one in found[:_SHOWN]])
     for one in found[:_SHOWN]:
-        outcome = outcome_of(read_answer(answers[one.id])) if one.id in answers else ""
+        outcome = _outcome(answers[one.id]) if one.id in answers else ""
         here = chat.conversation is not None and one.id == chat.conversation.id
         st.button(
             plain(dotted(clipped(one.title, 48), outcome, _ago(one))),
@@ -74,6 +75,13 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
         )
     if len(found) > _SHOWN:
         st.caption(f"The last {_SHOWN} of {len(found):,}. Search finds the others.")
+
+
+@st.cache_resource(ttl=timedelta(hours=1), max_entries=512, show_spinner=False)
+def _outcome(message_id: str) -> str:
+    """Return in one line how an answer went: it is read once, since the list is drawn with each letter of a search."""
+    answer = get_services().accounts.conversations.answer(message_id)
+    return outcome_of(read_answer(answer)) if answer else ""
 
 
 def _open(conversation_id: str) -> None:
@@ -159,7 +167,7 @@ def _link(conversation: Conversation) -> str:
 
 
 def _json(conversation: Conversation) -> str:
-    """Every branch, with the traces."""
+    """Write every branch, with the traces."""
     from services.agent import conversation_document
 
     kept = get_services().accounts.conversations

@@ -1,4 +1,4 @@
-"""How a question was understood: a chip for each part, which can be changed or taken off. Either asks it again."""
+"""Shows how a question was understood: a chip for each part, to change or take off. Either asks it again."""
 
 from collections.abc import Iterable, Sequence
 
@@ -37,7 +37,7 @@ def understood(chat: ConversationState, exchange: Exchange, answer: Answer) -> N
 
 
 def in_questions(parts: Iterable[QuestionPart]) -> list[list[QuestionPart]]:
-    """The parts by the question that they are of: each names its parts in the same order."""
+    """Group parts by the question that they are of: each names its parts in the same order."""
     groups: list[list[QuestionPart]] = []
     for part in parts:
         last = groups[-1][-1] if groups else None
@@ -48,7 +48,7 @@ def in_questions(parts: Iterable[QuestionPart]) -> list[list[QuestionPart]]:
 
 
 def label_of(part: QuestionPart) -> str:
-    """A part as its chip says it."""
+    """Return a part as its chip says it."""
     name = relation(part.name).removeprefix("has ") if part.kind == "relation" else part.name
     return f"{_BEFORE.get(part.kind, '')}{name}"
 
@@ -121,7 +121,7 @@ def _choices(
 
 
 def _relations(chat: ConversationState, exchange: Exchange, answer: Answer, name: str, key: str) -> None:
-    """What else can be asked of the entity, at the same date."""
+    """Draw what else can be asked of the entity, at the same date."""
     st.caption(f"What the graph records about {plain(name)}")
     dated_by = date_words(answer.dated_by)
     if dated_by.casefold() not in exchange.asked.content.casefold():  # it was carried over

@@ -142,13 +142,18 @@ class Conversations(Store):
         asked = select(*_MESSAGE).where(messages.c.conversation_id == conversation_id).order_by(messages.c.number)
         return self._database.all(asked, _message)
 
-    def last_answers(self, conversation_ids: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-        """The newest answer of each conversation that has one, as a document, by the conversation's id."""
+    def last_answers(self, conversation_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return the message of the newest answer of each conversation whose newest is made, by conversation."""
         answered = messages.c.conversation_id.in_(conversation_ids) & (messages.c.role == "assistant")
         newest = select(func.max(messages.c.number)).where(answered).group_by(messages.c.conversation_id)
-        asked = select(messages.c.conversation_id, messages.c.answer).where(messages.c.number.in_(newest))
-        rows = self._database.all(asked, dict[str, Any])
-        return {row["conversation_id"]: row["answer"] for row in rows if row["answer"]}
+        made = messages.c.number.in_(newest) & (messages.c.state != "running")
+        asked = select(messages.c.conversation_id, messages.c.id).where(made)
+        return {row["conversation_id"]: row["id"] for row in self._database.all(asked, dict[str, Any])}
+
+    def answer(self, message_id: str) -> Mapping[str, Any] | None:
+        """Return the answer of a message as a document; None where it has none."""
+        rows = self._database.all(select(messages.c.answer).where(messages.c.id == message_id), dict[str, Any])
+        return next((row["answer"] for row in rows if row["answer"]), None)
 
     def thumb(self, message_id: str, thumb: int, note: str = "") -> None:
         """Say what an answer was worth: 1, -1, or 0 to take it back. Raises `BadInput` for another number."""

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from services.analyst import answer_builder
 from services.analyst.composed_answers import Composer, composed_answer
-from services.analyst.compound_questions import read_each
+from services.analyst.compound_questions import LONGEST, read_each
 from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicon, Lexicons
 from services.analyst.offers import relations_of
@@ -19,7 +19,6 @@ from services.core import clock
 from services.core.answer_records import Answer, Asked, Offer, Topic
 from services.core.errors import AsofError
 from services.core.models import Instants
-from services.language.other_languages import other_language
 from services.mirror.mirror import Mirror
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
@@ -48,8 +47,6 @@ class Analyst:
             return answer
         searched = Offer("search", "Search the documents for this question", asked.question)
         answer = replace(answer, offers=(*answer.offers, searched))
-        if other_language(asked.question):
-            return answer
         quoted = with_quotes(answer, asked.question, toolbox, self._of_documents(asked, toolbox))
         return quoted if quoted is not answer else replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
 
@@ -78,6 +75,8 @@ class Analyst:
     @staticmethod
     def _composed(asked: Asked, toolbox: Toolbox, lexicon: Lexicon, explicit: bool) -> Answer | None:
         """Answer a question that is made of others, where it can be taken for one."""
+        if len(asked.question.split()) > LONGEST:
+            return None
         composer = Composer(lexicon, clock.now(), lambda plan: FactSelector(toolbox, plan).select())
         found = composer.compose(asked.question, explicit=explicit)
         return composed_answer(found, toolbox, lexicon) if found else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst import phrasing
-from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, listed_name
+from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, listed_name, listed_uuid
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
@@ -17,7 +17,7 @@ from services.analyst.question_parts import parts_of
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import is_momentary, other
 from services.core import clock, fact_dates, time_rule
-from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic
+from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic, citation_numbers
 from services.core.models import Fact, Instants
 from services.core.spells import Spell, as_one, spells_of
 from services.tools.toolbox import Toolbox
@@ -103,9 +103,7 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
         joined = phrasing.counted(len(facts), "fact")
         yield AnswerLine(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
     if kind == "most":
-        for subject, own in _by_subject(plan, selection).items():
-            text = _counted(plan, selection, lexicon, subject, len({listed_name(plan, f) for f in own}))
-            yield AnswerLine(f"{text}{_on(plan, selection)}.", tuple(own))
+        yield from (_ranked_line(plan, selection, lexicon, own) for own in _by_entity(plan, selection))
     if plan.intent in ("when", "how_long", "longest", "ended") and not selection.undated:
         yield from (_spell_line(plan, spell, _spelling(plan, selection)) for spell in spells_of(facts))
         return
@@ -206,6 +204,22 @@ def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Answe
     return AnswerLine(f"{text}{_on(plan, selection)}.", tuple(facts) if selection.undated else (), result=True)
 
 
+def _ranked_line(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, own: Sequence[Fact]) -> AnswerLine:
+    """Tell how many one entity has, and how many of them have no date."""
+    number = len({listed_uuid(plan, fact) for fact in own})
+    text = _counted(plan, selection, lexicon, name_on(own[0], plan.side), number)
+    undated = sum(fact in selection.undated for fact in own)
+    return AnswerLine(f"{text}{_on(plan, selection)}{f', {undated} of them undated' if undated else ''}.", tuple(own))
+
+
+def _by_entity(plan: QueryPlan, selection: FactSelection) -> Sequence[Sequence[Fact]]:
+    """The facts of a selection by the entity that they rank: two of one name are two."""
+    found: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in (*selection.facts, *selection.undated):
+        found[fact.source_uuid if plan.side == "source" else fact.target_uuid].append(fact)
+    return tuple(found.values())
+
+
 def _counted_of(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, number: int) -> str:
     if plan.conditions or len(plan.subjects) != 1:
         return _counted_kind(plan, lexicon, number)
@@ -246,7 +260,7 @@ def _laid_out(
         gap = "\n\n" if line.leads else "\n- " if bullets and line.is_item else " "
         text += gap if text else gap.lstrip()
         start = len(text)
-        text += line.text + "".join(f" [{n}]" for n in numbers)
+        text += line.text + citation_numbers(numbers)
         mark: Mark | None = "supported" if numbers else None
         sentences.append(Sentence(line.text, tuple(numbers), mark, undated=line.undated, start=start, end=len(text)))
     return text, tuple(sentences)

@@ -53,6 +53,11 @@ def listed_name(plan: QueryPlan, fact: Fact) -> str:
     return fact.target if plan.side == "source" else fact.source
 
 
+def listed_uuid(plan: QueryPlan, fact: Fact) -> str:
+    """The entity of that name."""
+    return fact.target_uuid if plan.side == "source" else fact.source_uuid
+
+
 def is_of_subject(plan: QueryPlan, fact: Fact) -> bool:
     """True for a fact of the plan's subject; others show that a condition is met."""
     return fact.relation == plan.relation and name_on(fact, plan.side) in plan.subjects

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from services.analyst import answer_builder
 from services.analyst.compositions import GAP, Composition, Way, compositions
+from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_kinds import FactSelection
-from services.analyst.fact_order import figure_of, name_on, start_of
+from services.analyst.fact_order import name_on
+from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan
-from services.analyst.rankings import is_of_figures
 from services.analyst.vocabulary import other
-from services.core.answer_records import Answer, Sentence
+from services.core.answer_records import Answer, Sentence, citation_numbers
 from services.core.models import Fact
 from services.tools.toolbox import Toolbox
 
@@ -126,7 +127,7 @@ def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answ
     if not found.lead:
         return whole
     numbers = tuple(dict.fromkeys(n for sentence in whole.sentences for n in sentence.citations))
-    led = f"{found.lead}{''.join(f' [{n}]' for n in numbers)}"
+    led = f"{found.lead}{citation_numbers(numbers)}"
     moved = [replace(s, start=s.start + len(led) + 2, end=s.end + len(led) + 2) for s in whole.sentences]
     first = Sentence(found.lead, numbers, "supported", start=0, end=len(led))
     return replace(whole, text=f"{led}\n\n{whole.text}", sentences=(first, *moved))
@@ -193,10 +194,13 @@ def _compared(composition: Composition, parts: Sequence[Composed], now: datetime
         return None  # nothing is recorded of any of them, which makes none alike
     measured = [_measure(composition.way, part, now) for part in parts]
     values = [value for value in measured if value is not None]
-    if len(values) != len(composition.names):
+    figures = [figure for part in parts for name in part.names if (figure := figure_of(name))]
+    if len(values) != len(composition.names) or len({figure.unit for figure in figures}) > 1:
         return None
-    best = (max if composition.way in _MOST else min)(values)
-    won = [name for name, value in zip(composition.names, values, strict=True) if value == best]
+    ranges = dict(zip(composition.names, values, strict=True))
+    won = extreme_of(ranges, greatest=composition.way in _MOST)
+    if not won:
+        return None
     pieces = tuple(piece for part in parts for piece in part.pieces)
     if composition.decides:
         lead = "Yes." if won == [composition.names[0]] else "No."
@@ -207,15 +211,20 @@ def _compared(composition: Composition, parts: Sequence[Composed], now: datetime
     return Composed(tuple(won), pieces, lead)
 
 
-def _measure(way: Way, part: Composed, now: datetime) -> float | None:
+def _measure(way: Way, part: Composed, now: datetime) -> Range | None:
+    """Return between which values what a part tells of lies: when it began, how long it held, or how many it lists."""
     plan, selection = part.pieces[-1]
     facts = _own(plan, selection)
-    if way in ("first", "last"):
-        starts = [start_of(fact) for fact in facts if fact.valid_at is not None]
-        return min(starts).timestamp() if starts and len(starts) == len(facts) else None
-    if way in ("longer", "shorter"):
-        spans = [min(fact.invalid_at or now, now) - start_of(fact) for fact in facts if fact.valid_at]
-        return sum(spans, timedelta()).total_seconds() if spans and len(spans) == len(facts) else None
+    if way in ("first", "last", "longer", "shorter"):
+        if not facts or any(fact.valid_at is None for fact in facts):
+            return None
+        return _earliest(facts) if way in ("first", "last") else held_for(facts, now)
     if not is_of_figures(part.names):
-        return len(part.names)
-    return figure_of(part.names[0]) if len(part.names) == 1 else None
+        return Range(len(part.names), len(part.names))
+    figure = figure_of(part.names[0]) if len(part.names) == 1 else None
+    return Range(figure.value, figure.value) if figure else None
+
+
+def _earliest(facts: Sequence[Fact]) -> Range:
+    starts = [start_range(fact) for fact in facts]
+    return Range(min(one.least for one in starts), min(one.most for one in starts))

@@ -19,10 +19,14 @@ _ELLIPTIC = re.compile(
 )
 _PRONOUN = re.compile(r"\b(?:it|its|he|she|they|his|her|their)\b", re.IGNORECASE)
 _LEAST_WORDS = 3
+LONGEST = 120
+"""So many words are read as a question; more are a text."""
 
 
 def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> tuple[QueryPlan, ...] | Refusal:
     """Read what each part of a question asks for; the first that is not understood is why all of it is not."""
+    if len(text.split()) > LONGEST:
+        return Refusal(f"The question is longer than {LONGEST} words.", "Ask for one thing in few words.")
     parts = questions_in(text)
     plans: list[QueryPlan] = []
     for part in parts:

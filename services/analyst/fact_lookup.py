@@ -9,7 +9,9 @@ from services.analyst.fact_order import facts_of, name_on, of_relation, start_of
 from services.analyst.query_plan import DatingEvent, QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core import clock, time_rule
+from services.core.errors import BadInput
 from services.core.models import Fact, Instants
+from services.language.relation_names import relation_words
 from services.tools.toolbox import Called, Toolbox
 
 TICK = timedelta(microseconds=1)
@@ -104,8 +106,15 @@ class FactLookup:
         return plan.value in ("", name_on(fact, other(plan.side)))
 
     def every_of(self, relation: str) -> list[Fact]:
-        """Return every fact of a relation that holds, and where no date is asked the undated ones."""
-        return self.now_held(facts_of(self.call("facts_at", self.date, relation=relation)))
+        """Return every fact of a relation that holds, and where no date is asked the undated ones.
+
+        Raises `BadInput` where there are more than a call lists.
+        """
+        called = self.call("facts_at", self.date, relation=relation)
+        if called.result.total > len(called.result.rows):
+            words = " ".join(relation_words(relation))
+            raise BadInput(f"The graph has {called.result.total:,} facts “{words}”, too many to compare.")
+        return self.now_held(facts_of(called))
 
     def now_held(self, facts: Iterable[Fact]) -> list[Fact]:
         """Keep what holds when the question asks, and where no date is asked the undated ones."""

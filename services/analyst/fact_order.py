@@ -1,9 +1,8 @@
 """Facts in the order in which they began: first and last ones, those beside others, those that share a time."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from services.analyst.asked_change import Change
 from services.analyst.vocabulary import Side
@@ -11,8 +10,6 @@ from services.core import clock
 from services.core.models import Fact
 from services.core.spells import overlaps, spells_of
 from services.tools.toolbox import Called
-
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def name_on(fact: Fact, side: Side) -> str:
@@ -31,18 +28,6 @@ def share_time(one: Fact, two: Fact, first: datetime, last: datetime) -> bool:
         return False
     ends = [f.invalid_at or clock.LATEST for f in (one, two)]
     return max(start_of(one), start_of(two), first) < min(*ends, last)
-
-
-def figure_of(name: str) -> float:
-    """Return the figure that a name begins with: 31200 of "31,200 seats"."""
-    match = _FIGURE.match(name)
-    return float(match[0].replace(",", "")) if match else 0.0
-
-
-def extreme(facts: Sequence[Fact], *, highest: bool) -> list[Fact]:
-    """Return the facts that lead to the greatest figure, or to the smallest."""
-    best = (max if highest else min)((figure_of(fact.target) for fact in facts), default=0.0)
-    return [fact for fact in facts if figure_of(fact.target) == best]
 
 
 def dated_and_undated(facts: Iterable[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
@@ -78,16 +63,6 @@ def numbered(facts: Sequence[Fact], number: int, side: Side) -> list[Fact]:
     names = [name_on(fact, side) for fact in facts[:number]]
     sure = len(names) == number and len(set(names)) == number and len(set(starts)) == len(starts)
     return [facts[number - 1]] if sure else []
-
-
-def longest(facts: Sequence[Fact], side: Side, until: datetime, *, shortest: bool) -> list[Fact]:
-    """Return the facts of the name on a side that they hold longest for in all, or shortest; none where two tie."""
-    lengths: defaultdict[str, timedelta] = defaultdict(timedelta)
-    for fact in facts:
-        lengths[name_on(fact, side)] += min(fact.invalid_at or until, until) - start_of(fact)
-    ordered = sorted(lengths, key=lengths.__getitem__, reverse=not shortest)
-    tied = len(ordered) > 1 and lengths[ordered[0]] == lengths[ordered[1]]
-    return [] if tied else [fact for fact in facts if name_on(fact, side) in ordered[:1]]
 
 
 def beside(kind: str, known: Sequence[Fact], anchors: Sequence[Fact]) -> list[Fact]:

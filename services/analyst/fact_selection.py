@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst.conditional_facts import all_but, meeting, meeting_then
+from services.analyst.durations import longest
 from services.analyst.fact_kinds import FactSelection, kind_of
 from services.analyst.fact_lookup import TICK, FactLookup
 from services.analyst.fact_order import (
@@ -11,7 +12,6 @@ from services.analyst.fact_order import (
     changed_in,
     ended,
     facts_of,
-    longest,
     numbered,
     ranked,
     start_of,

@@ -11,13 +11,14 @@ from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
 from services.analyst.asked_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.coverage import unexplained
+from services.analyst.figures import is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes_no
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, parse_question, ways_to_name
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
 from services.analyst.question_words import listed, places_of
-from services.analyst.rankings import is_of_figures, rankings
+from services.analyst.rankings import rankings
 from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, value_of
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way

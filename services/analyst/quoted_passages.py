@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from services.core.answer_records import Answer, Sentence
+from services.core.answer_records import Answer, Sentence, citation_numbers
 from services.core.errors import AsofError
 from services.core.quotations import quotation
 from services.retrieval.passage_quotes import FoundPassage, Quote
@@ -73,6 +73,6 @@ def _joined(answer: Answer, quoted: Sequence[Sentence]) -> Answer:
     text, sentences = answer.text, list(answer.sentences)
     for one in (Sentence(LEAD), *quoted):
         start = len(text) + 2
-        text += f"\n\n{one.text}" + "".join(f" [{n}]" for n in one.citations)
+        text += f"\n\n{one.text}{citation_numbers(one.citations)}"
         sentences.append(replace(one, start=start, end=len(text)))
     return replace(answer, text=text, sentences=tuple(sentences))

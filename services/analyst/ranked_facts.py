@@ -1,44 +1,64 @@
 """Facts of those that have the most of them in the whole graph, and those that lead to the greatest figure."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_lookup import FactLookup
-from services.analyst.fact_order import dated_and_undated, extreme, facts_of, name_on, of_relation
-from services.analyst.vocabulary import other
+from services.analyst.fact_order import dated_and_undated, facts_of, name_on, of_relation
+from services.analyst.figures import extreme
+from services.analyst.vocabulary import Side, other
+from services.core.errors import BadInput
 from services.core.models import Fact
 
 _MOST_FIRST = 3
 """Where more than these have equally many, none of them is said to have the most."""
 _MOST_WITH = 25
 """More than these with at least so many are no answer."""
+_MOST_ASKED = 60
+"""So many names are looked up at most."""
 
 
 def having_most(lookup: FactLookup) -> FactSelection:
     """Select the facts of those that have most of them, or at least so many; none where many do. Those who ever had
-    enough are asked, until nobody else can have as many."""
+    enough are asked, until nobody else can have as many. Raises `BadInput` where too many would have to be asked."""
     least, limit = lookup.plan.least, _MOST_WITH if lookup.plan.least else _MOST_FIRST
-    first, best = dict[str, list[Fact]](), least or 1
-    for name, bound in lookup.plan.most:
-        if bound < best or (bound == best and len(first) > limit):
+    first, best = list[list[Fact]](), least or 1
+    for asked, (name, bound) in enumerate(lookup.plan.most):
+        if bound < best or (len(first) > limit and (least or bound == best)):
             break
-        facts = _held_by(lookup, name)
-        number = len({name_on(fact, other(lookup.plan.side)) for fact in facts})
-        if number > best and not least:
-            first, best = {}, number
-        if number >= best:
-            first[name] = facts
-    most = [fact for own in first.values() for fact in own] if len(first) <= limit else []
+        if asked == _MOST_ASKED:
+            raise BadInput(f"More than {_MOST_ASKED} may have so many, too many to compare.")
+        for facts in _held_by(lookup, name):
+            number = len({_uuid_on(fact, other(lookup.plan.side)) for fact in facts})
+            if number > best and not least:
+                first, best = [], number
+            if number >= best:
+                first.append(facts)
+    most = [fact for own in first for fact in own] if len(first) <= limit else []
     return FactSelection("most", lookup.at(lookup.asked), *dated_and_undated(most))
 
 
-def _held_by(lookup: FactLookup, name: str) -> list[Fact]:
+def _held_by(lookup: FactLookup, name: str) -> Iterable[list[Fact]]:
+    """Return what each entity of a name has."""
     plan = lookup.plan
     if plan.perfect:
-        return of_relation(lookup.known_of(name), plan.relation, plan.side, name)
-    called = lookup.facts_at(name, plan.relation, plan.side)
-    return lookup.now_held(f for f in facts_of(called) if name_on(f, plan.side) == name)
+        facts = of_relation(lookup.known_of(name), plan.relation, plan.side, name)
+    else:
+        called = lookup.facts_at(name, plan.relation, plan.side)
+        facts = lookup.now_held(f for f in facts_of(called) if name_on(f, plan.side) == name)
+    by_entity: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        by_entity[_uuid_on(fact, plan.side)].append(fact)
+    return by_entity.values()
+
+
+def _uuid_on(fact: Fact, side: Side) -> str:
+    return fact.source_uuid if side == "source" else fact.target_uuid
 
 
 def of_extreme(lookup: FactLookup) -> FactSelection:
-    """Select the facts of a relation that lead to the greatest figure, or to the smallest."""
+    """Select the facts of a relation that lead to the greatest figure, or to the smallest. Raises `BadInput` where
+    they are too many or cannot be compared."""
     facts = extreme(lookup.every_of(lookup.plan.relation), highest=lookup.plan.rank == "highest")
     return FactSelection("at", lookup.at(lookup.asked), *dated_and_undated(facts))

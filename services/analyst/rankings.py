@@ -1,10 +1,11 @@
 """Questions that rank the whole graph: who has the most of something, more than some number, the greatest figure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from services.analyst.asked_change import is_perfect, tense_of
+from services.analyst.figures import is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
@@ -41,12 +42,6 @@ def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
         yield from _by_number(question, match, _count(match["number"] or match["or"]))
 
 
-def is_of_figures(names: Iterable[str]) -> bool:
-    """True for names that are all figures: "240 people"; not for none."""
-    known = list(names)
-    return bool(known) and all(name[0].isdigit() for name in known)
-
-
 def _count(text: str) -> int:
     return int(number(text))
 
@@ -54,7 +49,10 @@ def _count(text: str) -> int:
 def _by_number(question: ParsedQuestion, match: re.Match[str], least: int) -> Iterator[Ranking]:
     places = places_of(question.template.matched(match))
     past = is_perfect(question.template) or tense_of(question.template) == "past"
+    figures = _to_figures(question.lexicon)  # what leads to figures is ranked by them, not by how many there are
     for choice in choices_of_kind(question.cues):
+        if choice.relation in figures:
+            continue
         most = question.lexicon.busiest(choice.relation, choice.side)
         plan = QueryPlan("most", relation=choice.relation, side=choice.side, rank="most", when=question.when, most=most)
         yield replace(plan, least=least, perfect=past and question.when.way == "none"), choice, places

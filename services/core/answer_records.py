@@ -1,6 +1,6 @@
 """What was asked, done and said in one turn of a conversation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -212,3 +212,8 @@ class Answer:
     understood: tuple[QuestionPart, ...] = ()
     not_understood: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
+
+
+def citation_numbers(numbers: Iterable[int]) -> str:
+    """Return the numbers that a sentence cites, as they stand behind it: " [1] [2]"."""
+    return "".join(f" [{n}]" for n in numbers)

@@ -87,7 +87,7 @@ def claims(findings: Sequence[Finding], learned: Sequence[LearnedFact]) -> dict[
 
 
 class _Rivals:
-    """What the network says of the facts that one may be taken for."""
+    """Finds how probable the network holds the facts that one may be taken for."""
 
     def __init__(self, again: Mapping[Identity, float]) -> None:
         self._again = again
@@ -100,7 +100,7 @@ class _Rivals:
             self._with_target[key[1:]].append(key)
 
     def of(self, fact: Identity) -> tuple[float, float, float]:
-        """The greatest probability of another extent of its names, of another source, and of another target."""
+        """Return the greatest probability of another extent of its names, of another source, and of another target."""
         others = [
             [other for other in some if other != fact and not is_variant(fact, other)]
             for some in (self._with_target.get(fact[1:], ()), self._with_source.get(fact[:2], ()))

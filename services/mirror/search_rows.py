@@ -74,14 +74,14 @@ _AROUND = """
                                lead(text, 2) OVER spoken) AS near
         FROM chunks JOIN documents ON documents.id = document_id WHERE thread <> ''
         WINDOW spoken AS (PARTITION BY thread ORDER BY position, document_id, index))"""
-"""What stands around each message, in short."""
+"""Hashes the two messages before and after each message of a thread."""
 
 _SIGNATURES = {
     "chunk": "hash(text, title, thread, position, documents.id, section_id, sections.path, chunks.index, near)",
     "fact": "hash(text, source_uuid, relation, target_uuid, source, target)",
     "entity": "hash(name, types, summary)",
 }
-"""Digests all that the rows below say of an item, and the messages around it."""
+"""Hashes all that the rows below say of an item, and the messages around it."""
 
 _READ = {
     "chunk": f"""

@@ -2,6 +2,7 @@
 
 import re
 
+from services.language.other_languages import languages
 from services.retrieval.tokens import STOP_WORDS, tokens
 from services.verification.sentence_reading import plain
 from services.verification.word_classes import GENERAL
@@ -26,9 +27,9 @@ _NOTHING = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _META = re.compile(
-    r"""^(?: let\ me | let's | i'll | i'm | i've
+    rf"""^(?: let\ me | let's | i'll | i'm | i've
       | i\ (?:will|am|have|looked|searched|checked|found|asked|used|see|think|can)
-      | i\ couldn't\ read\ this | this\ looks\ like
+      | i\ couldn't\ read\ this | this\ looks\ like\ (?:{"|".join(map(re.escape, languages()))})(?:\.|$)
       | we\ (?:looked|can|see) | here(?:'s|\ is|\ are) | see\b | note\ that\ this | hope | please | sure\b
       | of\ course
       | thanks | sorry | based\ on\ (?:the|these|what) | would\ you | do\ you | shall\ i | if\ you

@@ -6,7 +6,7 @@ from datetime import datetime, time
 
 from services.agent.export import one_line, source_line
 from services.core import clock
-from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Sentence
+from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Sentence, citation_numbers
 from services.workflows.reports import ReportSection, WorkflowReport
 
 _DEEPEST = 6
@@ -64,7 +64,7 @@ def _head(report: WorkflowReport) -> list[str]:
 
 
 def _marked(sentence: Sentence) -> str:
-    numbers = "".join(f" [{n}]" for n in sentence.citations)
+    numbers = citation_numbers(sentence.citations)
     if sentence.mark is None:
         return f"{sentence.text}{numbers}"
     reason = f" {MARK_WORDS[sentence.mark]}: {sentence.reason}" if sentence.mark != "supported" else ""

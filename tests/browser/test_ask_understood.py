@@ -121,4 +121,4 @@ def test_two_relations_crossed_give_one_line_a_thing(page: Page, app_url: str) -
 
 def test_another_language_is_told(page: Page, app_url: str) -> None:
     ask(page, app_url, "Wann wurde PEP 572 angenommen?")
-    expect(answer(page)).to_have_text("This looks like German. Asof reads questions in English.", timeout=SLOW)
+    expect(answer(page)).to_contain_text("This looks like German. Asof reads questions in English.", timeout=SLOW)

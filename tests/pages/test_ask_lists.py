@@ -10,10 +10,10 @@ from tests.pages.conftest import WORKSPACE, day, small_graph, words
 _FRIENDS = 8
 
 
-def _with_friends(services: App) -> App:
+def _with_friends(services: App, name: str = "Pal {}") -> App:
     """Ada knows eight people more, each from another year on."""
     knows, bob = (small_graph().facts[2], small_graph().entities[1])
-    people = [replace(bob, uuid=f"p{n}", name=f"Pal {n}") for n in range(_FRIENDS)]
+    people = [replace(bob, uuid=f"p{n}", name=name.format(n)) for n in range(_FRIENDS)]
     facts = [
         replace(knows, uuid=f"k{n}", target_uuid=one.uuid, target=one.name, valid_at=day(f"{2010 + n}-01-01"))
         for n, one in enumerate(people)
@@ -41,6 +41,12 @@ def test_the_table_of_a_list_shows_five_rows_and_all_on_request(filled: App) -> 
     press(app, "Show all 10 rows")
     assert "Pal 5" in _table(app)
     assert [one.label for one in app.get("download_button")] == ["CSV"]
+
+
+def test_people_of_one_name_are_listed_apart(filled: App) -> None:
+    app = asking("Who does Ada know?") if _with_friends(filled, "Pal") else None
+    assert app is not None
+    assert "10 people" in words(app)
 
 
 def test_a_few_things_are_no_list(filled: App) -> None:

@@ -11,11 +11,16 @@ from services.analyst.parsed_question import ParsedQuestion
 
 __all__ = ["GAP", "Composition", "Way", "compositions"]
 
+_LONGEST = 40
+"""A question of more words, names and dates is not taken apart: the ways to do it grow with their square."""
+
 
 def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterator[Composition]:
     """Return the ways to take a question for one that is made of others, the most telling first; where it is
     `explicit`, only those that it has a word for.
     """
+    if len(question.template.tokens) > _LONGEST:
+        return
     joining, comparing = JoiningReader(question), ComparingReader(question)
     yield from joining.joining_names()
     if explicit:

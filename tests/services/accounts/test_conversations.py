@@ -238,3 +238,16 @@ def test_a_day_with_summer_time_or_none_is_the_same_instant_again(accounts: Acco
     assert kept is not None
     assert kept.known_at == zone
     assert kept.known_at.utcoffset() == timedelta(0)
+
+
+def test_the_newest_answer_of_each_conversation_is_found_once_it_is_made(accounts: Accounts, ada: User) -> None:
+    conversation, told = exchange(accounts, ada, answer={"answer": "Ada"})
+    again = answer(question(conversation), state="running")
+    kept = accounts.conversations
+    assert kept.last_answers([conversation.id]) == {conversation.id: told.id}
+    assert kept.answer(told.id) == {"answer": "Ada"}
+    kept.add(again)
+    assert kept.last_answers([conversation.id]) == {}
+    kept.update(again.id, state="done", answer={"answer": "Bob"})
+    assert kept.last_answers([conversation.id]) == {conversation.id: again.id}
+    assert kept.answer("unknown") is None

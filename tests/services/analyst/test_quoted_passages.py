@@ -29,6 +29,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
         graph.services,
         NewDocument("log", LOG, title="Log of Skarholm", reference_time=datetime(2015, 5, 1, tzinfo=UTC)),
         NewDocument("manual", MANUAL, title="Manual"),
+        NewDocument("chronik", "Der Leuchtturm von Tormund wurde im Jahr 1911 aus Granit gebaut.", title="Chronik"),
     )
     yield graph
     graph.services.close()
@@ -128,3 +129,9 @@ def test_a_workspace_without_documents_quotes_nothing(tmp_path: Path) -> None:
         assert quoted(graph.ask("What do the documents say about ropes?")) == []
     finally:
         graph.services.close()
+
+
+def test_a_question_in_another_language_is_offered_passages_too(graph: Graph) -> None:
+    answer = asked(graph, "Wann wurde der Leuchtturm von Tormund gebaut?")
+    assert answer.text.startswith("This looks like German.")
+    assert "Leuchtturm von Tormund" in quoted(answer)[0]

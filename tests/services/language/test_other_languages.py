@@ -29,6 +29,11 @@ def test_another_language_is_told(question: str, language: str) -> None:
         "When did Van der Berg join Los Lobos?",
         "status of PEP 484",
         "Who is Дмитрий?",
+        "El Salvador La Union president",
+        "Die Hard director",
+        "Come Together album",
+        "Der Spiegel und Die Zeit owner",
+        "De la Cruz Van der Berg salary",
         "?",
     ],
 )

@@ -148,3 +148,8 @@ def test_marks_keep_the_order_and_the_places_of_the_sentences() -> None:
         ("PEP 8 is Active [2].", "supported"),
         ("Ada Lane wrote PEP 8 [4].", "contradicted"),
     ]
+
+
+def test_what_looks_like_something_claims_it_but_for_the_language_of_a_question() -> None:
+    assert mark("This looks like German.", PEPS) is None
+    assert mark("This looks like PEP 8 being Rejected.", PEPS) == "uncited"
