@@ -3,7 +3,7 @@
     cli.py bench strangers [--home FOLDER] [--answers FILE.jsonl] [--questions FILE.jsonl]
 
 The questions of benchmarks/ask/strangers (its README explains the keys) are asked of the demo and of two tables;
-`--questions` asks others of the same graphs, such as benchmarks/ask/dev-strangers.jsonl, which is for tuning. An
+`--questions` asks others, of these or of three more tables, such as benchmarks/ask/dev-strangers.jsonl, for tuning. An
 answer is right when it has everything that its key asks for and nothing that the key forbids; what a key forbids may
 stand in it as context, so the answers that have both are counted apart, to be judged by a reader. A question without
 an answer is right when it is declined; an answer that says nothing forbidden may qualify, and is counted apart too.
@@ -27,7 +27,14 @@ from services.core.config import Settings
 from services.jobs.demo import WORKSPACE as DEMO
 
 _FOLDER = Path(__file__).resolve().parent / "ask" / "strangers"
-_GRAPHS: Mapping[str, Path | str] = {"demo": DEMO, "clubs": _FOLDER / "clubs.csv", "firms": _FOLDER / "firms.csv"}
+_GRAPHS: Mapping[str, Path | str] = {
+    "demo": DEMO,
+    "clubs": _FOLDER / "clubs.csv",
+    "firms": _FOLDER / "firms.csv",
+    "agents": _FOLDER.parent / "agents.csv",
+    "companies": _FOLDER.parent / "companies.csv",
+    "observatories": _FOLDER.parent / "observatories.csv",
+}
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nobody|no one|nothing)\b", re.IGNORECASE)
 _VERDICTS = ("right", "right, with context", "declined", "qualified", "wrong")
 
@@ -102,6 +109,8 @@ def _options() -> argparse.ArgumentParser:
 def _asked(services: App, graph: str, file: Path) -> list[JudgedAnswer]:
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     questions = [row for row in rows if row["graph"] == graph]
+    if not questions:
+        return []
     lines = tuple(json.dumps({"id": row["id"], "question": row["question"]}).encode() for row in questions)
     arguments = AskBatchArguments(workspace=load(services, _GRAPHS[graph]), lines=lines, model=NO_MODEL)
     answers = ask_batch(services, arguments, Run(lambda *_: None))["answers"]
@@ -113,7 +122,7 @@ def _print(judged: Sequence[JudgedAnswer]) -> None:
     print(f"|---|---:|{'---:|' * len(_VERDICTS)}---:|")
     for kind in dict.fromkeys(one.question["kind"] for one in judged):
         _print_row(kind, [one for one in judged if one.question["kind"] == kind])
-    for graph in _GRAPHS:
+    for graph in dict.fromkeys(one.question["graph"] for one in judged):
         _print_row(graph, [one for one in judged if one.question["graph"] == graph])
     _print_row("answerable", [one for one in judged if not one.question["key"].get("decline")])
     _print_row("all", judged)
