@@ -12,6 +12,8 @@ from tests.browser.server import QUIET, chromium, served
 from tests.fakes.messages_server import MessagesServer
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
+ONE_RENDERER = ["--process-per-site", "--js-flags=--no-opt --no-maglev"]
+"""All pages of the app share a process, which compiles each script once; a page is closed before a JIT would pay."""
 expect.set_options(timeout=15_000)  # two tests run at a time, and a first page takes seconds then
 
 CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
@@ -43,17 +45,34 @@ def browser(playwright_session: Playwright) -> Iterator[Browser]:
     found = chromium()
     if found is None:
         pytest.skip("Browser tests need a Chromium on PATH: apt install chromium.")
-    browser = playwright_session.chromium.launch(executable_path=found, args=QUIET)
+    browser = playwright_session.chromium.launch(executable_path=found, args=[*QUIET, *ONE_RENDERER])
     yield browser
     browser.close()
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+@pytest.fixture(scope="session")
+def lasting_page(browser: Browser) -> Iterator[Page]:
+    """An empty page that stays open, and with it what the context of the tests has loaded and compiled."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
     context.set_default_timeout(15_000)
-    yield context
+    page = context.new_page()
+    page.route("**/*", lambda route: route.fulfill(body=""))
+    page.goto("http://127.0.0.1/")
+    yield page
     context.close()
+
+
+@pytest.fixture
+def context(lasting_page: Page) -> Iterator[BrowserContext]:
+    """The context of the tests: after each, its pages are closed, and what they stored is forgotten."""
+    context = lasting_page.context
+    yield context
+    for page in context.pages:
+        if page != lasting_page:
+            page.close()
+    context.clear_cookies()
+    context.clear_permissions()
+    context.new_cdp_session(lasting_page).send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
 
 
 @pytest.fixture
