@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -109,8 +110,18 @@ def _started(
         _wait_until_healthy(server, f"http://127.0.0.1:{port}/_stcore/health", home / "server.log")
         yield server
     finally:
-        server.terminate()
-        server.wait(20)
+        stop(server, home / "server.log")
+
+
+def stop(server: "subprocess.Popen[bytes]", log: Path, within: float = 20) -> None:
+    """Stop a server. One that does not stop in time is killed with all that it started, and its log fails the test."""
+    server.terminate()
+    try:
+        server.wait(within)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+        raise AssertionError(f"The server did not stop within {within} seconds.\n{log.read_text()}") from None
 
 
 def free_port() -> int:
