@@ -76,5 +76,16 @@ def nothing_opened_for_writing(home: Path) -> Iterator[None]:
         subprocess.run(["umount", "-l", str(home)], check=True)
 
 
+@contextmanager
+def write_protected(file: Path) -> Iterator[None]:
+    """Let nobody write a file, though its folder can be written."""
+    _mount("--bind", str(file), str(file))
+    try:
+        _mount("-o", "remount,ro,bind", str(file))
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(file)], check=True)
+
+
 def _mount(*words: str) -> None:
     subprocess.run(["mount", *words], check=True)

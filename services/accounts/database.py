@@ -51,7 +51,7 @@ _RESTORE = (
 class Database:
     """One graph's part of the accounts database, opened at its first use. Any thread may call any method.
 
-    While the folder of a SQLite file cannot be written it is only read, and sign-ins are kept in memory.
+    While a SQLite file or its folder cannot be written it is only read, and sign-ins are kept in memory.
     Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
     """
 
@@ -192,7 +192,10 @@ class Database:
             self._is_doubtful = context.is_disconnect = True
 
     def _write_problem(self) -> str:
-        return "" if self.is_postgresql else write_problem(self._file.parent)
+        if self.is_postgresql:
+            return ""
+        is_protected = self._file.is_file() and not os.access(self._file, os.W_OK)
+        return write_problem(self._file.parent) or (f"The file {self._file} cannot be written." if is_protected else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from services.core import clock
 from services.core.memory_records import RECORD_TYPES, Properties, RecordType
 from services.graph.memory_store import RecordFilter
 from services.memory.record_fields import lists_of, recorded_at, texts_of, title_of
+from services.retrieval.query import check_text
 
 MOST_READ = 2_000
 """So many records of a type that hold the longest word are read to look for the others."""
@@ -34,8 +35,9 @@ def search_records(
 ) -> tuple[RecordHit, ...]:
     """Return records that hold every word, those with most of them in their title first, then the newest.
 
-    Raises `GraphUnavailable`: records are asked of the graph itself.
+    Raises `GraphUnavailable`, since records are asked of the graph itself, and `BadInput` for endless words.
     """
+    check_text(words)
     wanted = [word.casefold() for word in words.replace("\0", " ").split()]
     if not wanted:
         return ()

@@ -17,6 +17,12 @@ LONGEST_TEXT = 4_000
 """Characters: as many as a question has at the most."""
 
 
+def check_text(text: str) -> None:
+    """Raise `BadInput` for a text that is too long to be looked for."""
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(f"{len(text):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """What is looked for. With `as_of` facts that do not hold then are left out; without it all recorded ones count.
@@ -50,8 +56,7 @@ class Query:
 
     def check(self) -> None:
         """Raise `BadInput` for what cannot be asked so."""
-        if len(self.text) > LONGEST_TEXT:
-            raise BadInput(f"{len(self.text):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
+        check_text(self.text)
         if not 1 <= self.k <= MOST_HITS:
             raise BadInput(f"{self.k} hits cannot be asked for.", f"Choose 1 to {MOST_HITS}.")
         if self.hops not in (1, 2):

@@ -20,6 +20,7 @@ from tests.small_disk import (
     nothing_opened_for_writing,
     small_disk,
     write_protect,
+    write_protected,
 )
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -80,6 +81,21 @@ def test_people_sign_in_where_nothing_can_be_written(
     assert accounts.sign_in.rights_of(session) is None
     with pytest.raises(AccountsUnavailable, match=problem):
         accounts.users.add("bob")
+
+
+def test_people_sign_in_where_the_file_alone_cannot_be_written(disk: Path, opening: Opening, session: str) -> None:
+    (file,) = disk.glob("a folder*/accounts.db")
+    with write_protected(file):
+        accounts = opening()
+        new = accounts.sign_in.begin("ada", PASSWORD, "10.0.0.1")
+        assert accounts.sign_in.rights_of(session)
+        assert accounts.sign_in.rights_of(new)
+        with pytest.raises(AccountsUnavailable, match=r"The file .*accounts\.db cannot be written\."):
+            accounts.users.add("bob")
+        accounts.close()
+    accounts = opening()
+    accounts.users.add("bob")
+    assert [user.name for user in accounts.users.listed()] == ["ada", "bob"]
 
 
 def test_wrong_passwords_are_counted_where_nothing_can_be_written(disk: Path, opening: Opening, session: str) -> None:
