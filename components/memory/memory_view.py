@@ -1,16 +1,15 @@
 """What the Memory page adds to the view: the query with its inputs, or the words that are searched for."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from components.address import AddressPart, Parameter, Spelling
-from services.core.json_documents import json_text
+from services.core.json_documents import json_text, read_json
 
 
 def _read(text: str) -> tuple[tuple[str, Any], ...]:
-    document = json.loads(text)
+    document = read_json("The address", text)
     if not isinstance(document, dict):
         raise ValueError("no object")
     return inputs_of(document)

@@ -10,12 +10,27 @@ from components import state
 from components.ask.ask_view import AskView
 from components.connect.connect_view import CLIENTS, LIFETIMES, ConnectView
 from components.explore.explore_view import ExploreView
+from components.ingest.ingest_view import IngestView
+from components.memory.memory_view import MemoryView
 from components.search.search_view import KINDS, MODES, MOST, SearchView
 from components.sources.sources_view import SourcesView
+from components.sql.sql_view import SqlView
 from components.state import View
 from components.timeline.timeline_view import MOST_LANES, TimelineView
+from components.workflows.workflows_view import WorkflowsView
 
-PAGES = (AskView, ConnectView, ExploreView, SearchView, SourcesView, TimelineView)
+PAGES = (
+    AskView,
+    ConnectView,
+    ExploreView,
+    IngestView,
+    MemoryView,
+    SearchView,
+    SourcesView,
+    SqlView,
+    TimelineView,
+    WorkflowsView,
+)
 
 words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
 instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
@@ -118,6 +133,11 @@ def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:
         {"from": "x"},
         {"client": "x"},
         {"days": "31"},
+        {"args": "{"},
+        {"args": "[1]"},
+        {"args": "[" * 60_000},
+        {"how": "x"},
+        {"tab": "x"},
     ],
 )
 def test_what_cannot_be_read_is_left_at_its_default(params: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 import streamlit as st
 
 from services.agent.app import App
@@ -42,6 +43,17 @@ def test_a_query_is_put_into_the_address_and_answered_with_its_confidence(filled
     assert "Confidence 1.00: full match, complete, not known to be old." in words(app)
     assert "Finding: relational lens" in words(app)
     assert "Role: Co-Founder" in words(app)
+
+
+@pytest.mark.parametrize(
+    "args",
+    ['{"partner_id": {"a": 1}}', '{"partner_id": [[1], {}]}', '{"partner_id": 1e999}', '{"partner_id": null, "x": 1}'],
+)
+def test_a_link_with_inputs_that_nobody_can_mean_opens_the_page(filled: App, args: str) -> None:
+    remember(filled, *SEEDS)
+    app = opened("Memory", w=WORKSPACE, memory="query_partnerships", args=args)
+    assert not app.exception
+    assert f"{len(SEEDS)} records" in words(app)
 
 
 def test_a_link_opens_the_same_answer_and_explains_it(filled: App) -> None:
