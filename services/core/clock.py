@@ -52,10 +52,15 @@ def parse_instant(text: str) -> datetime:
 
 @functools.lru_cache(maxsize=4096)
 def _parse_words(text: str) -> datetime:
-    """Dates in words. Read three ways, so that a part nobody wrote and an ambiguous "03/04/2019" are noticed."""
-    if not re.search(r"\d{4}", text) or text.isdigit():
+    """Dates in words. Read three ways, so that a part nobody wrote and an ambiguous "03/04/2019" are noticed.
+
+    A year before Christ is none that could be kept, and one before 100 would be taken for one of this century.
+    """
+    if not re.search(r"\d{4}", text) or text.isdigit() or text.startswith("-"):
         raise ValueError("no year")
     parsed = dateutil_parser.parse(text, default=_LEFT_OUT, tzinfos=_zone)
+    if f"{parsed.year:04}" not in text:
+        raise ValueError("no year")
     no_year = dateutil_parser.parse(text, default=datetime(2, 1, 1), tzinfos=_zone) != parsed
     year_first = re.match(r"\d{4}", text)
     day_first = dateutil_parser.parse(text, default=_LEFT_OUT, tzinfos=_zone, dayfirst=not year_first)

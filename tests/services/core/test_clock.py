@@ -60,6 +60,11 @@ def test_dates_are_read_in_the_spellings_that_people_write(text: str, expected: 
         "12345678901234567890",
         "03/04/2019",
         "2018-06-27 14:30 EST",
+        "-0044-03-15",
+        "-0044-03-15T00:00:00Z",
+        "-2018",
+        "0044 AD",
+        "15 March 0044",
     ],
 )
 def test_what_names_no_day_is_refused_with_a_hint(text: str) -> None:
