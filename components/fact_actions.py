@@ -123,7 +123,7 @@ def _edit(workspace: str, fact: Fact) -> None:
     left, right = st.columns(2, gap="small")
     start = dates.shown(held.valid_at, held.valid_at_precision)
     stop = None if held.ended_unknown else dates.shown(held.invalid_at, held.invalid_at_precision)
-    dates.field("True from", start, key=f"start_{fact.uuid}", place=left, help="Leave empty if undated")
+    dates.field("Valid from", start, key=f"start_{fact.uuid}", place=left, help="Leave empty if undated")
     dates.field(
         "Valid until (exclusive)", stop, key=f"stop_{fact.uuid}", place=right, help="Leave empty if it still holds"
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-BUTTON_CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: 35px;
+BUTTON_CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: var(--a-button, 35px);
   box-sizing: border-box; padding: 3px 11px;
   border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius, 6px); background: none;
   font: 400 12.25px/1.6 var(--st-font); color: var(--st-text-color); cursor: pointer; white-space: nowrap; }

@@ -1,7 +1,7 @@
 """The graph view on the Explore page: what it shows of a view, and what the viewer's actions do to the view."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,16 +9,18 @@ import streamlit as st
 
 from components import state
 from components.explore.explore_view import ExploreView
+from components.explore.group_panel import show_group
 from components.explore.shown_graph import ShownGraph, roots_of
-from components.graph_view import Control, Picture, Selection, graph_view
+from components.graph_view import Control, Picture, PictureCommunity, Selection, graph_view
 from components.graph_view.network import network_of
-from components.palette import looks_of
+from components.palette import COLOURS, OTHER, looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Change, Path
 from services.mirror import Mirror
 
 KEY = "graph"
+_COMMUNITIES = 12
 _PINNED = "explore_pinned"
 
 
@@ -43,6 +45,7 @@ def canvas(
         last=max(last, clock.now().replace(hour=0, minute=0, second=0, microsecond=0)),
         total=graph.total,
         caption=label,
+        communities=_communities(workspace, graph),
     )
     left_out = view.of(ExploreView)
     control = Control(
@@ -57,6 +60,7 @@ def canvas(
         hidden_relations=left_out.hidden_relations,
         roots=graph.roots,
         unfolded=left_out.unfolded,
+        grouped=left_out.by_community,
     )
     graph_view(picture, control, key=KEY, on_event=take)
 
@@ -77,6 +81,21 @@ def _network(workspace: str, content: str, _graph: ShownGraph, _known_at: dateti
             earlier=_earlier,
             folds=_graph.folds,
         )
+    )
+
+
+def _communities(workspace: str, graph: ShownGraph) -> tuple[PictureCommunity, ...]:
+    """Return the communities in a picture, those with the most members in it first; the first few have a colour."""
+    shown = set(graph.places)
+    parts = [
+        (community, tuple(uuid for uuid in community.member_uuids if uuid in shown))
+        for community in cached.ask(Mirror.communities, workspace)
+    ]
+    parts = sorted((part for part in parts if part[1]), key=lambda part: (-len(part[1]), part[0].name))[:_COMMUNITIES]
+    colours = (*COLOURS, *((OTHER.light, OTHER.dark),) * len(parts))
+    return tuple(
+        PictureCommunity(community.uuid, community.name, members, light, dark)
+        for (community, members), (light, dark) in zip(parts, colours, strict=False)
     )
 
 
@@ -103,24 +122,38 @@ def _marks(changes: Sequence[Change]) -> dict[str, str]:
 
 def take(kind: str, value: Any) -> None:
     """Change the view as one action of the viewer asks."""
-    view = state.held()
-    if kind == "select":
-        state.update(ExploreView, roots=roots_of(view), **_selected(value))
-    elif kind == "expand":
-        expand(value)
-    elif kind == "time":
-        state.update(as_of=_instant(value["as_of"]), **({"to": _instant(value["to"])} if view.comparing else {}))
-    elif kind == "filters":
-        types, relations = tuple(sorted(value["types"])), tuple(sorted(value["relations"]))
-        state.update(ExploreView, hidden_types=types, hidden_relations=relations)
-    elif kind == "pin":
-        state.remember(_PINNED, tuple(value))
-    elif kind == "hide":
-        state.update(ExploreView, roots=roots_of(view), hidden=tuple(sorted(value)))
-    elif kind == "fold":
-        state.update(ExploreView, unfolded=not value)
-    elif kind == "step":
-        _go_to_step(value)
+    if action := _ACTIONS.get(kind):
+        action(value)
+
+
+def _select(value: Mapping[str, str] | None) -> None:
+    state.update(ExploreView, roots=roots_of(state.held()), **_selected(value))
+
+
+def _move_time(value: Mapping[str, float | None]) -> None:
+    comparing = state.held().comparing
+    state.update(as_of=_instant(value["as_of"]), **({"to": _instant(value["to"])} if comparing else {}))
+
+
+def _filter(value: Mapping[str, Sequence[str]]) -> None:
+    types, relations = tuple(sorted(value["types"])), tuple(sorted(value["relations"]))
+    state.update(ExploreView, hidden_types=types, hidden_relations=relations)
+
+
+def _pin(value: Sequence[str]) -> None:
+    state.remember(_PINNED, tuple(value))
+
+
+def _hide(value: Sequence[str]) -> None:
+    state.update(ExploreView, roots=roots_of(state.held()), hidden=tuple(sorted(value)))
+
+
+def _fold(value: bool) -> None:
+    state.update(ExploreView, unfolded=not value)
+
+
+def _group(value: bool) -> None:
+    state.update(ExploreView, by_community=value)
 
 
 def _go_to_step(step: Mapping[str, Sequence[str]]) -> None:
@@ -143,14 +176,31 @@ def expand(entity_uuid: str) -> None:
         roots=(*roots, entity_uuid) if entity_uuid not in roots[1:] else roots,
         entity=entity_uuid,
         fact=None,
+        group=None,
     )
 
 
 def _selected(value: Mapping[str, str] | None) -> dict[str, str | None]:
     if value is None:
-        return {"entity": None, "fact": None}
-    return {"fact": value["uuid"]} if value["kind"] == "fact" else {"entity": value["uuid"], "fact": None}
+        return {"entity": None, "fact": None, "group": None}
+    if value["kind"] == "fact":
+        return {"fact": value["uuid"]}
+    return {"entity": value["uuid"], "fact": None, "group": None}
 
 
 def _instant(milliseconds: float | None) -> datetime | None:
     return None if milliseconds is None else datetime.fromtimestamp(round(milliseconds / 1000), UTC)
+
+
+_ACTIONS: Mapping[str, Callable[[Any], None]] = {
+    "select": _select,
+    "expand": expand,
+    "time": _move_time,
+    "filters": _filter,
+    "pin": _pin,
+    "hide": _hide,
+    "fold": _fold,
+    "group": _group,
+    "community": show_group,
+    "step": _go_to_step,
+}

@@ -10,6 +10,7 @@ from components.entity_actions import entity_menu
 from components.explore import path_finder
 from components.explore.canvas import expand
 from components.explore.explore_view import ExploreView
+from components.explore.group_panel import groups_of_entity
 from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
 from components.fact_table import Standing, standing
@@ -50,6 +51,7 @@ def entity_panel(workspace: str, view: state.View, entity: Entity, path: Path | 
     """Draw the panel."""
     looks = looks_of(workspace)
     _head(workspace, view, entity, looks)
+    groups_of_entity(workspace, view, entity)
     path_finder.path_panel(workspace, view, entity, path)
     facts = cached.ask(Mirror.history, workspace, entity.uuid, view.at.known_at)
     others = tuple(dict.fromkeys(_other(fact, entity).uuid for fact in facts))
@@ -111,7 +113,7 @@ def _group(
 def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
     other = _other(fact, entity)
     backwards = "" if fact.source_uuid == entity.uuid else "← "
-    there = view.changed(ExploreView, entity=other.uuid, fact=None, roots=roots_of(view))
+    there = view.changed(ExploreView, entity=other.uuid, fact=None, group=None, roots=roots_of(view))
     itself = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", _name(other), there)}</span>'
     known = time_rule.as_known(fact, view.at.known_at)

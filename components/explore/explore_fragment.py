@@ -8,6 +8,7 @@ from components.explore.changes_panel import changes_of, changes_panel
 from components.explore.entity_panel import entity_panel
 from components.explore.explore_view import ExploreView
 from components.explore.fact_panel import fact_panel
+from components.explore.group_panel import all_groups, group_of, group_panel
 from components.explore.path_finder import path_of
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
 from components.explore.table_and_downloads import records
@@ -50,6 +51,8 @@ def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path 
     with st.container(border=True, key="explore_panel", gap="small"):
         if fact := cached.fact(workspace, view.fact):
             fact_panel(workspace, view, fact)
+        elif group := group_of(workspace, view):
+            group_panel(workspace, view, group)
         elif view.comparing:
             changes_panel(view, changes)
         elif entity := cached.entity(workspace, view.entity):
@@ -58,3 +61,4 @@ def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path 
             st.html(f'<div class="a-empty a-muted">No entity matches “{text(view.entity)}”. Find one above.</div>')
         else:
             st.html('<div class="a-empty a-muted">Select an entity to see its facts.</div>')
+            all_groups(workspace, view)

@@ -10,6 +10,7 @@ from components.address import FLAG, LIST, SET, AddressPart, Parameter, number
 class ExploreView(AddressPart):
     """`roots` are the entities that the picture has grown from, in their order, and `hidden` those taken out of it.
 
+    `group` is the community or saga that the panel shows, and `by_community` has colours tell communities apart.
     `unfolded` shows values that nearly everything hangs on as entities like others.
     """
 
@@ -18,4 +19,6 @@ class ExploreView(AddressPart):
     hidden_types: Annotated[tuple[str, ...], Parameter("hidden_types", SET)] = ()
     hidden_relations: Annotated[tuple[str, ...], Parameter("hidden_relations", SET)] = ()
     hidden: Annotated[tuple[str, ...], Parameter("h", SET)] = ()
+    group: Annotated[str | None, Parameter("group")] = None
+    by_community: Annotated[bool, Parameter("communities", FLAG)] = False
     unfolded: Annotated[bool, Parameter("unfold", FLAG)] = False

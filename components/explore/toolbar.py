@@ -43,7 +43,7 @@ def toolbar(workspace: str, view: state.View) -> None:
 
 
 def _start_from(entity_uuid: str) -> None:
-    state.update(ExploreView, entity=entity_uuid, fact=None, roots=(entity_uuid,))
+    state.update(ExploreView, entity=entity_uuid, fact=None, group=None, roots=(entity_uuid,))
 
 
 def _change_mode(workspace: str) -> None:

@@ -33,11 +33,22 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureCommunity:
+    """A community with those of its members that are in a picture, and its colour in each theme."""
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+    light: str
+    dark: str
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The picture to draw. `network` is of `network_of`, as JSON; while `layout` stays, entities keep their places.
 
     `first` and `last` bound the slider, `total` counts the entities that the picture was cut from, and `caption`
-    stands under a saved picture.
+    stands under a saved picture. Of `communities` the largest in the picture come first.
     """
 
     network: str
@@ -47,6 +58,7 @@ class Picture:
     last: datetime
     total: int
     caption: str
+    communities: tuple[PictureCommunity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,7 @@ class Control:
     hidden_relations: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     unfolded: bool = False
+    grouped: bool = False
 
 
 def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callable[[str, Any], None]) -> None:
@@ -73,7 +86,8 @@ def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callab
     - "select": {"kind", "uuid"} or None; "expand": a uuid; "pin", "hide": all pinned, all hidden uuids
     - "time": {"as_of": milliseconds or None for now, "to": milliseconds or None}
     - "filters": {"types": hidden ones, "relations": hidden ones}
-    - "fold": whether common values are letters
+    - "fold": whether common values are letters; "group": whether colours tell communities apart
+    - "community": the id of one to show
     - "step": the picture as it was or is to be again: {"roots", "hidden", "pinned", "types", "relations"}
     """
     with st.container(gap=None):
@@ -93,6 +107,7 @@ def _picture(picture: Picture, key: str) -> dict[str, Any]:
         "bounds": {"first": milliseconds(picture.first), "last": milliseconds(picture.last)},
         "total": picture.total,
         "caption": picture.caption,
+        "communities": [asdict(community) for community in picture.communities],
     }
 
 

@@ -10,7 +10,7 @@ def tiles(found: Findings) -> None:
     """Draw the line."""
     counts = [
         ("suspicious", "Suspicious", found.suspicious.total, "retirements"),
-        ("together", "Retired facts", found.retired, "by what"),
+        ("together", "Retired facts", found.retired, "by cause"),
         ("contradictions", "Contradictions", found.contradictions.total, "pairs of facts"),
         (
             "doubles" if found.same_entities.total else "same_facts",

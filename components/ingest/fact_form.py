@@ -35,7 +35,7 @@ def form(opened: Opened) -> None:
             _offer_similar_names(opened.name, "fact_target")
         left, right = st.columns(2, gap="small")
         dates.field(
-            "True from", None, key="fact_start", place=left, help="Leave empty if undated", persist_state="session"
+            "Valid from", None, key="fact_start", place=left, help="Leave empty if undated", persist_state="session"
         )
         dates.field(
             "Valid until (exclusive)",

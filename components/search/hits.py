@@ -11,7 +11,7 @@ from components import dates
 from components.entity_picker import look_anew
 from components.fact_actions import correct_link
 from components.fact_table import MARKS, standing, standing_in_words
-from components.markup import glyph, link, relation, text
+from components.markup import glyph, link, relation, text, without_markup
 from components.palette import Look
 from components.search.excerpt import excerpt, marked
 from components.search.search_view import SearchView
@@ -67,7 +67,7 @@ def _passage(hit: "Hit", chunk: Chunk, view: View) -> tuple[str, str, str]:
     path = "".join(f" › {text(name)}" for name in above)
     return (
         _PASSAGE,
-        f'<div><b>{text(title)}</b><span class="a-muted">{path}</span></div><div>{excerpt(hit.text, hit.spans)}</div>'
+        f'<div><b>{text(title)}</b><span class="a-muted">{path}</span></div><div>{_excerpt(hit, view)}</div>'
         f'<div class="a-go">{link("Search", f"Open at {lines}", there, css="")}</div>',
         dates.day(hit.document.reference_time) if hit.document else "",
     )
@@ -105,13 +105,23 @@ def _words_of(hit: "Hit", fact: Fact, view: View) -> str:
 
 def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -> tuple[str, str, str]:
     about = entity.summary.strip()
-    words = f'<div class="a-muted">{excerpt(hit.text, hit.spans)}</div>' if about and about != entity.name else ""
+    words = f'<div class="a-muted">{_excerpt(hit, view)}</div>' if about and about != entity.name else ""
     name = text(entity.name) if about else marked(hit.text, hit.spans)
     return (
         f"<span>{glyph(looks.get(entity.type), entity.type)}</span>",
         f"<div><b>{name}</b></div>{words}{_links(view, entity.uuid, ', '.join(entity.types) or 'no type')}",
         "",
     )
+
+
+def _excerpt(hit: "Hit", view: View) -> str:
+    """The part of a longer text that tells why it was found, without its markup."""
+    words = without_markup(hit.text)
+    if words == hit.text:
+        return excerpt(words, hit.spans)
+    from services.retrieval import spans
+
+    return excerpt(words, spans(view.of(SearchView).text, words))
 
 
 def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:

@@ -97,13 +97,14 @@ def _by_relation(facts: Sequence[Fact], subject: Subject, label: str) -> None:
 
 def _values(group: Sequence[Fact], subject: Subject) -> str:
     """The values; each with its start where these differ."""
-    apart = not _since(group, subject.at)
+    apart, shown = not _since(group, subject.at), group[:_VALUES]
+    last = shown[-1]
     names = [
-        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b> {_since([f], subject.at) if apart else ''} "
-        f'<span class="a-sm">{correct_link("Timeline", subject.view, f.uuid)}</span>'
-        for f in group[:_VALUES]
+        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b>{' ' + _since([f], subject.at) if apart else ''}"
+        f'{"," if f is not last else ""} <span class="a-sm">{correct_link("Timeline", subject.view, f.uuid)}</span>'
+        for f in shown
     ]
-    return ", ".join(names) + (f" and {len(group) - _VALUES:,} more" if len(group) > _VALUES else "")
+    return " ".join(names) + (f" and {len(group) - _VALUES:,} more" if len(group) > _VALUES else "")
 
 
 def _since(group: Sequence[Fact], at: Instants) -> str:

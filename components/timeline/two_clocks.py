@@ -141,11 +141,12 @@ def _known_line(figure: theme.Chart, view: View, span: Window) -> None:
         y1=y,
         line={"color": theme.colour("text"), "width": 1.2, "dash": "4px,3px"},
     )
+    is_left = view.at.as_of > span.start + (span.stop - span.start) / 2  # away from the label of the other clock
     figure.add_annotation(
-        x=dates.on_axis(span.start),
+        x=dates.on_axis(span.start if is_left else span.stop),
         y=y,
         text=f"○ {dates.named(view.known_at, view.at.known_at)}",
-        xanchor="left",
+        xanchor="left" if is_left else "right",
         yanchor="bottom",
         showarrow=False,
         font={"size": 12, "color": theme.colour("text")},

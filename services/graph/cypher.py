@@ -50,10 +50,10 @@ def relabel(dialect: Dialect, more: Iterable[str], less: Iterable[str]) -> str:
     return (f"SET n{new} " if new else "") + (f"REMOVE n{gone}" if gone else "")
 
 
-def _uuid(variable: str, kind: str = "node") -> str:
+def uuid(variable: str, kind: str = "node") -> str:
     """What a record is known by: its uuid, or one made of the database's own id where other programs gave it none."""
-    uuid = f"{variable}.uuid"
-    return f"CASE WHEN {uuid} = toStringOrNull({uuid}) THEN {uuid} ELSE '{kind}:' + toString(id({variable})) END"
+    given = f"{variable}.uuid"
+    return f"CASE WHEN {given} = toStringOrNull({given}) THEN {given} ELSE '{kind}:' + toString(id({variable})) END"
 
 
 def _attributes(variable: str) -> str:
@@ -62,17 +62,17 @@ def _attributes(variable: str) -> str:
     return f"[k IN keys({variable}) WHERE NOT (k IN $columns OR {embedding}) | [k, {variable}[k]]]"
 
 
-def _date(expression: str) -> str:
+def date(expression: str) -> str:
     """As text from both databases: it is faster to read than Neo4j's own dates, and most of it was read before."""
     return f"toStringOrNull({expression})"
 
 
-_DATES = ", ".join(_date(f"e.{name}") for name in FACT_DATES)
+_DATES = ", ".join(date(f"e.{name}") for name in FACT_DATES)
 
-ENTITY = f"RETURN {_uuid('n')}, n.name, n.summary, {_date('n.created_at')}, labels(n), n.labels, {_attributes('n')}"
+ENTITY = f"RETURN {uuid('n')}, n.name, n.summary, {date('n.created_at')}, labels(n), n.labels, {_attributes('n')}"
 
 _FACT = (
-    f"{_uuid('s')}, s.name, {_uuid('t')}, t.name, {_uuid('e', 'edge')}, e.name, e.fact, e.episodes, e.ended_by,"
+    f"{uuid('s')}, s.name, {uuid('t')}, t.name, {uuid('e', 'edge')}, e.name, e.fact, e.episodes, e.ended_by,"
     f" {_DATES}, {_attributes('e')}"
 )
 FACT = f"RETURN {_FACT}"
@@ -80,7 +80,7 @@ TOUCHING_FACTS = f"WITH DISTINCT e, startNode(e) AS s, endNode(e) AS t RETURN co
 """All in one row: Neo4j's driver takes longer for a row than for what is in it."""
 
 EPISODE = (
-    f"OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) WITH p, collect({_uuid('n')}) AS mentioned"
-    f" RETURN {_uuid('p')}, p.name, p.content, p.source, p.source_description, {_date('p.valid_at')},"
-    f" {_date('p.created_at')}, mentioned"
+    f"OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) WITH p, collect({uuid('n')}) AS mentioned"
+    f" RETURN {uuid('p')}, p.name, p.content, p.source, p.source_description, {date('p.valid_at')},"
+    f" {date('p.created_at')}, mentioned"
 )

@@ -8,8 +8,9 @@ from itertools import batched
 from typing import Any, Literal
 
 from services.core import clock
+from services.core.group_records import Community, Saga
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
-from services.graph import cypher, records
+from services.graph import cypher, groups, records
 from services.graph.dialect import Dialect, Row
 from services.graph.graphiti_documents import GraphDocuments
 from services.graph.graphiti_raw import GraphRaw
@@ -98,6 +99,14 @@ class GraphitiStore:
         """What is left of entities that were merged, by uuid."""
         every = cypher.every_node(self._db, workspace, "n", "MergedEntity")
         return records.merged(await self._db.read(workspace, f"MATCH {every} RETURN n.uuid, n.name, n.into, n.labels"))
+
+    async def communities(self, workspace: str) -> tuple[Community, ...]:
+        """Graphiti's communities with their members, by uuid."""
+        return await groups.communities(self._db, workspace)
+
+    async def sagas(self, workspace: str) -> tuple[Saga, ...]:
+        """Graphiti's sagas with their episodes in order, by uuid."""
+        return await groups.sagas(self._db, workspace)
 
     async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
         """Facts by uuid, in the order asked."""

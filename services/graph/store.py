@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from services.core.errors import BadInput
+from services.core.group_records import Community, Saga
 from services.core.models import (
     Counts,
     Document,
@@ -176,6 +177,12 @@ class GraphStore(Protocol):
 
         `entities`, `entities_named`, `facts_about` and `history` follow them where nothing else is found.
         """
+
+    async def communities(self, workspace: str) -> tuple[Community, ...]:
+        """Graphiti's communities with their members, by uuid."""
+
+    async def sagas(self, workspace: str) -> tuple[Saga, ...]:
+        """Graphiti's sagas with their episodes in order, by uuid."""
 
     async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
         """The whole history of the entities of that name (as `entities_named`), on either side, by `valid_at`."""

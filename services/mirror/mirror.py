@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from services.core import clock
+from services.core.group_records import Community, Saga
 from services.core.models import (
     Counts,
     Entity,
@@ -30,16 +31,19 @@ from services.mirror.database import MirrorDatabase
 from services.mirror.derived_columns import DerivedColumns, work_out_everything
 from services.mirror.document_tables import DocumentReads
 from services.mirror.graph import GraphReads
+from services.mirror.group_queries import GroupReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import in_list, one, registered, rows
 from services.mirror.record_changes import RecordChangeReads
 from services.mirror.record_tables import (
+    COMMUNITIES,
     ENTITIES,
     EPISODES,
     FACTS,
     MERGED,
+    SAGAS,
     SECTION_TYPES,
     SIMILAR,
     Columns,
@@ -74,6 +78,7 @@ class Mirror(
     GraphReads,
     PathReads,
     LookupReads,
+    GroupReads,
     DocumentReads,
     ProvenanceReads,
     SearchRows,
@@ -253,6 +258,13 @@ class Mirror(
         if tuple(merged) != self.merged():
             with self._growing() as cursor:
                 document_tables.replace(cursor, MERGED, merged)
+
+    def hold_groups(self, communities: Sequence[Community], sagas: Sequence[Saga]) -> None:
+        """Hold these communities and sagas, and no others; the same again changes nothing."""
+        if (tuple(communities), tuple(sagas)) != (self.communities(), self.sagas()):
+            with self._growing() as cursor:
+                document_tables.replace(cursor, COMMUNITIES, communities)
+                document_tables.replace(cursor, SAGAS, sagas)
 
     def hold_links(self, types: Sequence[SectionType], pairs: Sequence[SimilarChunks]) -> None:
         """Hold these types of sections and links between chunks, and no others; what is so already changes nothing."""

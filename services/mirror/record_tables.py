@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from services.core.group_records import Community, Saga
 from services.core.models import (
     NO_ATTRIBUTES,
     STATEMENTS,
@@ -109,6 +110,27 @@ ENTITIES = RecordTable(
 )
 
 MERGED = RecordTable("merged", MergedEntity, pa.schema({"uuid": _TEXT, "name": _TEXT, "types": _TEXTS, "into": _TEXT}))
+
+COMMUNITIES = RecordTable(
+    "communities",
+    Community,
+    pa.schema({"uuid": _TEXT, "name": _TEXT, "summary": _TEXT, "created_at": _INSTANT, "member_uuids": _TEXTS}),
+)
+
+SAGAS = RecordTable(
+    "sagas",
+    Saga,
+    pa.schema(
+        {
+            "uuid": _TEXT,
+            "name": _TEXT,
+            "summary": _TEXT,
+            "created_at": _INSTANT,
+            "summarized_until": _INSTANT,
+            "episode_uuids": _TEXTS,
+        }
+    ),
+)
 
 FACTS = RecordTable(
     "facts",

@@ -73,6 +73,8 @@ class GraphReader:
             with _translated():
                 mirror.apply(news)
                 mirror.hold_merged(self._wait(self._graph.merged(self._workspace)))
+            if news.episodes:  # with an episode Graphiti updates communities and sagas
+                self._read_groups(mirror)
             if (own.documents, own.last_document_at) != (mark.documents, mark.last_document_at):
                 self.compare_documents(mirror)
 
@@ -105,6 +107,12 @@ class GraphReader:
             )
         self.compare_documents(mirror)
         mirror.hold_merged(self._wait(graph.merged(workspace)))
+        self._read_groups(mirror)
+
+    def _read_groups(self, mirror: Mirror) -> None:
+        graph, workspace = self._graph, self._workspace
+        with _translated():
+            mirror.hold_groups(self._wait(graph.communities(workspace)), self._wait(graph.sagas(workspace)))
 
     def compare_documents(self, mirror: Mirror) -> None:
         """Take over the documents whose versions differ, whole, and the links between sections and chunks."""

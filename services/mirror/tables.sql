@@ -16,6 +16,14 @@ CREATE TABLE IF NOT EXISTS facts (
 -- Entities that were merged: their uuids and names still find the one that was kept.
 CREATE TABLE IF NOT EXISTS merged (uuid VARCHAR, name VARCHAR, types VARCHAR[], "into" VARCHAR);
 
+-- What Graphiti gathered: entities that belong together, and episodes in their order.
+CREATE TABLE IF NOT EXISTS communities (
+    uuid VARCHAR, name VARCHAR, summary VARCHAR, created_at TIMESTAMPTZ, member_uuids VARCHAR[]);
+
+CREATE TABLE IF NOT EXISTS sagas (
+    uuid VARCHAR, name VARCHAR, summary VARCHAR, created_at TIMESTAMPTZ, summarized_until TIMESTAMPTZ,
+    episode_uuids VARCHAR[]);
+
 CREATE INDEX IF NOT EXISTS entities_by_uuid ON entities (uuid);
 CREATE INDEX IF NOT EXISTS facts_by_uuid ON facts (uuid);
 CREATE INDEX IF NOT EXISTS facts_by_source ON facts (source_key);

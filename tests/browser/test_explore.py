@@ -22,6 +22,8 @@ def test_the_page_opens_on_the_best_connected_300_entities_and_says_what_is_left
     assert explore.read("scene.entities.size") >= 300
     expect(explore.page.locator(".note span")).to_contain_text("of ")
     expect(explore.panel()).to_contain_text("Select an entity to see its facts.")
+    expect(explore.page.get_by_role("switch", name="Common values as letters")).to_be_visible()
+    expect(explore.page.get_by_role("switch", name="Group by community")).to_have_count(0)
 
 
 def test_a_click_on_an_entity_shows_its_facts_and_puts_it_into_the_address(explore: ExplorePage) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from services.core import clock, time_rule
 from services.core.errors import GraphUnavailable
+from services.core.group_records import Community, Saga
 from services.core.memory_records import RECORD_TYPES
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
 from services.graph import raw, records
@@ -33,7 +34,10 @@ def _holds_records(partition: Partition) -> bool:
 
 
 class MemoryGraphStore:
-    """`down = True` makes every call fail as an unreachable database does."""
+    """`down = True` makes every call fail as an unreachable database does.
+
+    `groups` are the communities and sagas of each workspace, which are put here past the store.
+    """
 
     default_workspace = "_"
     address = "memory"
@@ -42,6 +46,7 @@ class MemoryGraphStore:
         self.down = False
         self._partitions: dict[str, Partition] = {}
         self.positions: dict[str, str] = {}
+        self.groups: dict[str, tuple[tuple[Community, ...], tuple[Saga, ...]]] = {}
         self.documents = MemoryDocuments(lambda workspace: self._open(workspace).shelf)
         self.raw = MemoryRaw(self._open, Partition, self.write)
         self.memory = MemoryAgentRecords(self._open)
@@ -94,6 +99,14 @@ class MemoryGraphStore:
         others = self._open(workspace).others.items()
         nodes = [bag[0].properties for key, bag in others if key.startswith("MergedEntity:")]
         return records.merged([[n["uuid"], n["name"], n["into"], n.get("types")] for n in nodes])
+
+    async def communities(self, workspace: str) -> tuple[Community, ...]:
+        self._open(workspace)
+        return self.groups.get(workspace, ((), ()))[0]
+
+    async def sagas(self, workspace: str) -> tuple[Saga, ...]:
+        self._open(workspace)
+        return self.groups.get(workspace, ((), ()))[1]
 
     async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
         known = self._open(workspace).facts

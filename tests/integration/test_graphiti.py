@@ -1,7 +1,7 @@
 """Graphiti and Asof on one graph: each reads what the other wrote."""
 
 from collections.abc import Coroutine, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -10,9 +10,12 @@ import pytest
 
 from benchmarks.peers.graphiti_driver import graphiti_driver
 from services.core.bridge import AsyncBridge
+from services.core.group_records import Community, Saga
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
+from services.mirror.mirrors import Mirrors
+from tests.fakes.graphiti_groups import AT, save_community, save_saga
 from tests.fakes.scripted_llm import HashEmbedder, NoRanking, ScriptedLLM
 
 # isort: split
@@ -171,3 +174,25 @@ def test_a_rewrite_keeps_graphitis_embeddings(both: Both) -> None:
     wanted = both.run(HashEmbedder().create("Ada works at ACME."))
     assert edge.fact_embedding == pytest.approx(wanted, abs=1e-5)
     assert len(node.name_embedding) == len(wanted)
+
+
+def test_we_read_the_communities_and_sagas_that_graphiti_saves(both: Both) -> None:
+    pages = tuple(replace(PAGE, uuid=f"p-{n}", name=f"Page {n}", valid_at=Y[2025 - n]) for n in range(1, 4))
+    both.ask("write", GraphWrite((ADA, ACME), (JOB,), pages))
+    driver = both.graphiti.driver
+    both.run(save_community(driver, both.workspace, "c-1", "Work", ["u-ada", "u-acme"]))
+    both.run(save_community(driver, both.workspace, "c-2", "Nobody", []))
+    both.run(save_saga(driver, both.workspace, "s-1", "Diary", ["p-2", "p-1", "p-3"]))
+    communities = (
+        Community("c-1", "Work", "What Work is about.", AT, ("u-acme", "u-ada")),
+        Community("c-2", "Nobody", "What Nobody is about.", AT, ()),
+    )
+    sagas = (Saga("s-1", "Diary", "How Diary went.", AT, AT, ("p-2", "p-1", "p-3")),)
+    assert both.ask("communities") == communities
+    assert both.ask("sagas") == sagas
+    mirrors = Mirrors(None, both.store, both.bridge)
+    mirror = mirrors.of(both.workspace)
+    assert (mirror.communities(), mirror.sagas()) == (communities, sagas)
+    assert mirror.communities_of("u-ada") == communities[:1]
+    assert [episode.name for episode in mirror.episodes_of("s-1", Y[2026])] == ["Page 2", "Page 1", "Page 3"]
+    mirrors.close()

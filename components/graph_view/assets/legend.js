@@ -22,10 +22,10 @@ function line(colour, dashes = "") {
 
 export class Legend {
   /** `onFilter(change)` is called to switch types or relations, `onFold(on)` to fold common values, `onChoose(ids)` to
-   *  select what has one of them. */
-  constructor(root, scene, { onFilter, onFold, onChoose }) {
+   *  select what has one of them, `onGroup(on)` to tell communities apart, `onCommunity(id)` to show one of them. */
+  constructor(root, scene, { onFilter, onFold, onChoose, onGroup, onCommunity }) {
     const find = (name) => root.querySelector(name);
-    Object.assign(this, { scene, onFilter, onFold, onChoose, folds: find(".folds"), states: find(".legend"), types: find(".types"), relations: find(".relations"), sheet: find(".sheet") });
+    Object.assign(this, { scene, onFilter, onFold, onChoose, onGroup, onCommunity, folds: find(".folds"), communities: find(".communities"), states: find(".legend"), types: find(".types"), relations: find(".relations"), sheet: find(".sheet") });
     root.addEventListener("click", (event) => this.relations.contains(event.target) || (this.relations.open = false));
   }
 
@@ -34,8 +34,10 @@ export class Legend {
     const { scene } = this;
     this.#buildStates(scene.tokens);
     this.#buildFolds();
+    this.#buildCommunities();
     const types = tally([...scene.entities.values()].filter(({ id }) => !scene.isFolded(id)).map((entity) => entity.type));
-    const shown = (name) => scene.looks[name] ?? scene.looks[""];
+    const grey = { light: scene.tokens.entity, dark: scene.tokens.entity };
+    const shown = (name) => ({ ...(scene.looks[name] ?? scene.looks[""]), ...(scene.grouped ? grey : {}) });
     this.types.replaceChildren(...types.map(([name, count]) => this.#switch("hiddenTypes", types, name, name || "no type", count, mark(shown(name), scene.tokens.name))));
     const relations = tally(scene.facts.map((fact) => fact.relation));
     const words = new Map(scene.facts.map((fact) => [fact.relation, fact.words]));
@@ -95,6 +97,26 @@ export class Legend {
     };
     const shown = folds.list.find((one) => one.relation === folds.relation)?.letters ?? {};
     letters.replaceChildren(...Object.entries(shown).map(([id, letter]) => this.#letter(id, letter)));
+  }
+
+  /** The row of communities: whether colours tell them apart, and which colour is whose. */
+  #buildCommunities() {
+    const { scene } = this;
+    const { list, on } = scene.communities;
+    this.communities.hidden = list.length === 0 || scene.comparing;
+    const [group, items] = this.communities.children;
+    group.setAttribute("aria-checked", on);
+    group.onclick = () => this.onGroup(!on);
+    items.hidden = !on;
+    items.replaceChildren(...list.map((community) => this.#community(community)));
+  }
+
+  #community(community) {
+    const { id, name, members } = community;
+    const colours = { shape: "dot", light: community.light, dark: community.dark };
+    const button = fill(document.createElement("button"), id, name, members.length, mark(colours, this.scene.tokens.name));
+    Object.assign(button, { type: "button", title: `Show ${name}`, onclick: () => this.onCommunity(community) });
+    return button;
   }
 
   #letter(id, letter) {

@@ -37,6 +37,7 @@ class View {
     this.steps = new Steps(this.scene, () => this.#showSteps());
     this.legend = new Legend(this.frame, this.scene, {
       onFilter: (change) => this.#filter(change), onFold: (on) => this.#fold(on), onChoose: (ids) => this.#choose(ids),
+      onGroup: (on) => this.#group(on), onCommunity: (community) => this.#showCommunity(community),
     });
     this.scrubber = new Scrubber(find(".scrubber"), {
       onMove: (handle, ms) => this.#moveTime(handle, ms), onRelease: (now) => this.#sendTime(now), onPlay: (playing) => this.#playing(playing),
@@ -87,6 +88,8 @@ class View {
     this.steps.roots = control.roots;
     const folded = scene.folds.on;
     scene.fold(!control.unfolded);
+    const grouped = scene.communities.on;
+    scene.communities.on = control.grouped;
     scene.hiddenTypes = new Set(control.hidden_types);
     scene.hiddenRelations = new Set(control.hidden_relations);
     scene.pinned = new Set(control.pinned);
@@ -96,7 +99,7 @@ class View {
     this.#showTime();
     scene.restyle();
     if (control.selected?.kind === "entity") scene.reveal(control.selected.uuid);
-    if (scene.network && (compared !== scene.comparing || folded !== scene.folds.on || this.#filtersDiffer())) this.legend.build();
+    if (scene.network && (compared !== scene.comparing || folded !== scene.folds.on || grouped !== control.grouped || this.#filtersDiffer())) this.legend.build();
   }
 
   #filtersDiffer() {
@@ -149,6 +152,19 @@ class View {
     this.scene.restyle();
     this.legend.build();
     this.#say(on ? "Common values are shown as letters" : "Common values are shown as entities");
+  }
+
+  #group(on) {
+    this.scene.communities.on = on;
+    this.#send("group", on);
+    this.scene.restyle();
+    this.legend.build();
+    this.#say(on ? "Colours show communities" : "Colours show types");
+  }
+
+  #showCommunity({ id, members }) {
+    this.#send("community", id);
+    this.#choose(members.filter((member) => this.scene.visible().includes(member)));
   }
 
   /** While time plays, the page around the picture waits, and says so; components/asof.css has the words. */

@@ -13,6 +13,15 @@ const MOST_RELATION_NAMES = 16;
 const [LONGEST_NAME, LONGEST_SELECTED_NAME] = [28, 48];
 const SIGNS = { [ADDED]: ["+", "added"], [ENDED]: ["−", "ended"], [CORRECTED]: ["~", "corrected"], [RE_DATED]: ["~", "corrected"] };
 
+/** The parts of the screen that a box lies in. */
+function cellsOf([left, top, right, bottom]) {
+  const cells = [];
+  for (let cx = Math.floor(left / CELL); cx <= Math.floor(right / CELL); cx++) {
+    for (let cy = Math.floor(top / CELL); cy <= Math.floor(bottom / CELL); cy++) cells.push(`${cx},${cy}`);
+  }
+  return cells;
+}
+
 export class Painter {
   constructor(scene) {
     this.scene = scene;
@@ -180,17 +189,33 @@ export class Painter {
   /** Take a box of the screen; false when another has it, unless it is taken `anyway`. */
   #claim(left, top, width, height, anyway = false) {
     const box = [left, top, left + width, top + height];
-    const cells = [];
-    for (let cx = Math.floor(box[0] / CELL); cx <= Math.floor(box[2] / CELL); cx++) {
-      for (let cy = Math.floor(box[1] / CELL); cy <= Math.floor(box[3] / CELL); cy++) cells.push(`${cx},${cy}`);
+    if (!anyway && !this.#isFree(box)) return false;
+    this.#take(box);
+    return true;
+  }
+
+  /** The same for a text that is written aslant around a place. */
+  #claimAslant({ x, y }, angle, width, anyway) {
+    const [half, boxes] = [RELATION_SIZE / 2, []];
+    for (let away = -width / 2; away <= width / 2; away += half) {
+      const at = { x: x * this.scale + away * Math.cos(angle), y: y * this.scale + away * Math.sin(angle) };
+      boxes.push([at.x - half, at.y - half, at.x + half, at.y + half]);
     }
+    if (!anyway && !boxes.every((box) => this.#isFree(box))) return false;
+    for (const box of boxes) this.#take(box);
+    return true;
+  }
+
+  #isFree(box) {
     const meets = (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3];
-    if (!anyway && cells.some((cell) => this.taken.get(cell)?.some(meets))) return false;
-    for (const cell of cells) {
+    return !cellsOf(box).some((cell) => this.taken.get(cell)?.some(meets));
+  }
+
+  #take(box) {
+    for (const cell of cellsOf(box)) {
       if (!this.taken.has(cell)) this.taken.set(cell, []);
       this.taken.get(cell).push(box);
     }
-    return true;
   }
 
   // -- signs of a comparison
@@ -248,22 +273,36 @@ export class Painter {
 
   #relationName(id) {
     const { scene, context } = this;
-    const { words } = scene.edges.get(id);
     const state = scene.states.get(id);
-    const [from, to, at] = [this.#along(id, 0.45), this.#along(id, 0.55), this.#along(id, 0.5)];
+    const words = `${scene.edges.get(id).words}${state === ENDED ? " · ended" : ""}`;
     this.#font(RELATION_SIZE);
+    const width = context.measureText(words).width;
     const [start, end] = [this.#along(id, 0), this.#along(id, 1)];
-    if (Math.hypot(end.x - start.x, end.y - start.y) < this.context.measureText(words).width + 56 / this.scale) return;
-    let angle = Math.atan2(to.y - from.y, to.x - from.x);
-    if (Math.abs(angle) > Math.PI / 2) angle += Math.PI;
+    if (Math.hypot(end.x - start.x, end.y - start.y) < width + 56 / this.scale) return;
+    const place = this.#roomOnFact(id, width * this.scale);
+    if (!place) return;
+    const { at, angle } = place;
     context.save();
     context.translate(at.x, at.y);
     context.rotate(angle);
     context.textAlign = "center";
     context.textBaseline = "middle";
     const live = state === HOLDS || state === UNDATED;
-    this.#halo(state === ENDED ? `${words} · ended` : words, 0, 0, live ? scene.tokens.accent : scene.tokens.muted);
+    this.#halo(words, 0, 0, live ? scene.tokens.accent : scene.tokens.muted);
     context.restore();
+  }
+
+  /** Where on a fact its name covers no other; on the selected one it stands in any case. */
+  #roomOnFact(id, width) {
+    const shares = [0.5, 0.42, 0.58, 0.34, 0.66];
+    for (const share of shares) {
+      const [from, to, at] = [this.#along(id, share - 0.05), this.#along(id, share + 0.05), this.#along(id, share)];
+      const slope = Math.atan2(to.y - from.y, to.x - from.x);
+      const angle = Math.abs(slope) > Math.PI / 2 ? slope + Math.PI : slope;
+      const last = share === shares.at(-1) && this.scene.selected?.uuid === id;
+      if (this.#claimAslant(at, angle, width, last)) return { at, angle };
+    }
+    return null;
   }
 
   #along(id, share) {

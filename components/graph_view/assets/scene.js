@@ -7,6 +7,7 @@
 import "../asof.vis-network-9.1.2/vis-network.min.js";
 import { ADDED, CORRECTED, ENDED, HOLDS, NOT_YET, RE_DATED, SAME, UNDATED, changeBetween, statusAt } from "./facts.js";
 import { edgeStyles, entityStyle } from "./styles.js";
+import { Communities } from "./communities.js";
 import { Folds } from "./folds.js";
 import { Painter } from "./painter.js";
 import { prefixesOf } from "./names.js";
@@ -25,7 +26,7 @@ export class Scene {
   constructor(canvas, tokens) {
     Object.assign(this, {
       canvas, tokens, entities: new Map(), facts: [], neighbours: new Map(), looks: {}, layout: null,
-      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: [], lit: new Set(), chosen: new Set(), folds: new Folds(), prefixes: new Map(),
+      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: [], lit: new Set(), chosen: new Set(), folds: new Folds(), communities: new Communities(), prefixes: new Map(),
       hiddenTypes: new Set(), hiddenRelations: new Set(), show: { [ENDED]: true, [UNDATED]: true, [SAME]: null },
       hidden: new Set(), pinned: new Set(), collapsed: new Set(), states: new Map(), counts: {}, onRestyle: () => {},
     });
@@ -34,7 +35,7 @@ export class Scene {
   }
 
   /** Take over what Python drew. The same layout keeps every place, also those that were dragged. */
-  load({ network, looks, layout }) {
+  load({ network, looks, layout, communities }) {
     const kept = layout === this.layout;
     this.looks = looks;
     this.facts = network.edges;
@@ -42,6 +43,7 @@ export class Scene {
     this.entities = new Map(nodes.map((node) => [node.id, node]));
     this.prefixes = prefixesOf(nodes);
     this.folds.load(network.folds, network.edges);
+    this.communities.load(communities);
     this.#joinNeighbours();
     const arrived = nodes.filter((node) => !this.nodes.get(node.id));
     this.#replace(this.nodes, kept ? arrived : nodes, this.entities);
@@ -74,6 +76,11 @@ export class Scene {
 
   get crowded() {
     return this.facts.length - (this.folds.on ? this.folds.size : 0) > CROWDED;
+  }
+
+  /** Whether colour says which community an entity is in; in a comparison it says what changed. */
+  get grouped() {
+    return this.communities.on && !this.comparing && this.communities.list.length > 0;
   }
 
   get comparing() {

@@ -38,15 +38,20 @@ function stylesOf(t, opacity) {
   };
 }
 
+function plainColour({ grouped, communities, tokens }, id, look) {
+  return grouped ? communities.colour(id, tokens.name, tokens.entity) : look[tokens.name];
+}
+
 /** What the look, the time and the selection make of an entity. */
 export function entityStyle(scene, entity) {
   const { tokens, looks } = scene;
   const look = looks[entity.type] ?? looks[""];
-  const own = scene.comparing ? (scene.isNew(entity.id) ? tokens.added : tokens.entity) : look[tokens.name];
+  const own = scene.comparing ? (scene.isNew(entity.id) ? tokens.added : tokens.entity) : plainColour(scene, entity.id, look);
   const selected = scene.isSelected(entity.id);
-  const rim = selected ? tokens.accent : look.hollow ? own : tokens.bg;
-  const border = selected ? 3 : look.hollow ? 2.5 : 1.5;
-  const background = look.hollow ? tokens.bg : own;
+  const hollow = look.hollow && !(scene.grouped && scene.communities.of.has(entity.id));
+  const rim = selected ? tokens.accent : hollow ? own : tokens.bg;
+  const border = selected ? 3 : hollow ? 2.5 : 1.5;
+  const background = hollow ? tokens.bg : own;
   return {
     color: { background, border: rim, highlight: { background, border: rim }, hover: { background, border: rim } },
     borderWidth: border,
