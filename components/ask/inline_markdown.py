@@ -1,4 +1,4 @@
-"""A line of what a model writes, as HTML that is safe to show: bold, code, links with their targets, citations."""
+"""A line of what a model writes or a document says, as HTML that is safe to show: bold, code, links, citations."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,6 +13,9 @@ _CITED = r"\[\d{1,4}(?: ?[-–,;] ?\d{1,4})*\](?!\()"
 _MOST_IN_RANGE = 50
 _TOKEN = re.compile(
     r"\\(?P<escaped>[\\`*_{}\[\]()#+.!|~<>-])"
+    r"|:pep:`(?P<pep>\d+)`"
+    r"|:[\w:-]{1,40}:`~?(?P<role>[^`\n<]{1,200}?)(?:\s?<[^`\n]{0,200}>)?`"
+    r"|`(?P<named>[^`\n<]{1,200}?)\s?<[^`\n]{0,200}>`_{1,2}"
     r"|`(?P<code>[^`\n]+)`"
     rf"|!\[(?P<alt>[^\[\]\n]*)\]\((?P<image>{_URL})?(?:\s[^()\n]*)?\)"
     rf"|\[(?P<words>[^\[\]\n]+)\]\((?P<target>{_URL})(?:\s[^()\n]*)?\)"
@@ -47,6 +50,10 @@ def _token(token: re.Match[str], cite: Cite) -> str:
     if "bare" in found:
         url = found["bare"].rstrip(".,;:!?)*_")
         return (_link(url, url) or text(url)) + text(found["bare"][len(url) :])
+    if "pep" in found:
+        return f"PEP {found['pep']}"
+    if words := found.get("role") or found.get("named"):
+        return text(words)
     if "code" in found:
         return f'<code class="a-code">{text(found["code"])}</code>'
     if "strong" in found:

@@ -9,7 +9,7 @@ from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved, facts_of
 from components.fact_actions import fact_menu
 from components.fact_table import fact_in_words, fact_table
-from components.markup import clipped, dotted, link, text
+from components.markup import clipped, dotted, link, text, without_markup
 from services import cached
 from services.core.answer_records import Answer, Citation
 from services.mirror import Mirror
@@ -68,7 +68,7 @@ def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str
 def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
     fact = read.fact if read else None
     kind = {"result": "a query result", "chunk": "a passage"}.get(one.kind, "")
-    body = fact_in_words(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
+    body = fact_in_words(fact) if fact else text(clipped(without_markup(one.quote or kind), _QUOTE))
     when = dates.fact_span(fact) if fact else ""
     about = dotted(text(title or kind), f"recorded {dates.day(fact.created_at)}" if fact and fact.created_at else "")
     quote = " ".join(one.quote.split())

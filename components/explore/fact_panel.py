@@ -37,7 +37,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     heading("● In the world", level=3)
     table(
         _named(
-            {"true from": fact_dates.start(known, dates.moment), "true until": fact_dates.stop(known, dates.moment)}
+            {"valid from": fact_dates.start(known, dates.moment), "valid until": fact_dates.stop(known, dates.moment)}
         ),
         label="When the fact was true",
     )
@@ -46,7 +46,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
         "recorded": _when(known.created_at, "always"),
         "end learned": _when(known.expired_at),
         "withdrawn": _when(known.withdrawn_at),
-        "believed until then": _when(known.believed_invalid_at),
+        "end believed before": _when(known.believed_invalid_at),
     }
     table(_named(recorded), label="When the graph knew it")
     if cause := _cause(workspace, view, known):

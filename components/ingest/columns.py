@@ -35,13 +35,13 @@ _WORDS = {
     "fact": "the fact as a sentence",
     "source_type": "type of the source",
     "target_type": "type of the target",
-    "episode": "where it is known from",
-    "valid_at": "true from",
-    "invalid_at": "true until",
+    "episode": "source of the fact",
+    "valid_at": "valid from",
+    "invalid_at": "valid until",
     "created_at": "recorded at",
     "expired_at": "end recorded at",
     "withdrawn_at": "withdrawn at",
-    "believed_invalid_at": "end that was believed",
+    "believed_invalid_at": "end believed before",
     "valid_at_precision": "how the start is given: year, month, day or instant",
     "invalid_at_precision": "how the end is given: year, month, day or instant",
     "ended_unknown": "whether it has ended on an unknown date",
@@ -50,7 +50,7 @@ _WORDS = {
 }
 _SAMPLE = 200
 _SAMPLES, _SAMPLE_ROOM = 3, 28
-_GUESSED = "columns_guessed"
+_GUESSED, _ORDER_OPEN = "columns_guessed", "columns_order_open"
 
 
 def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping | None:
@@ -65,6 +65,7 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
         if known := known_table(columns):
             st.caption(f"Recognized as {known.name}. Change what is read differently.")
         order = _day_order(unclear, guess, file_id)
+        state.remember(_ORDER_OPEN, bool(unclear) and not order)
         say = not plain or st.toggle("Say it myself", key="columns_mine", help="Their names say it already.")
         if not say:
             st.caption("Their names are Asof's own. Other columns become attributes of the facts.")
@@ -78,6 +79,11 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
                 )
     check_mapping(mapping, columns)
     return mapping
+
+
+def order_is_open() -> bool:
+    """True while nobody has said which of day and month comes first in a date that leaves it open."""
+    return bool(state.remembered(_ORDER_OPEN))
 
 
 def _day_order(unclear: str, guess: TableMapping, file: str) -> DayOrder:
@@ -134,7 +140,7 @@ def _chosen(key: str, columns: tuple[str, ...], guess: TableMapping, rows: Seque
     for number, column in enumerate(columns):
         own = f"column_{key}_{number}"
         guessed = _RELATION if column in guess.relations else guess.columns.get(column, LEFT_OUT)
-        left, right = st.columns([1, 1], gap="small", vertical_alignment="bottom")
+        left, right = st.columns([1, 1], gap="small")
         label = markup.plain(column) or "A column without a name"
         meaning = left.selectbox(
             label, list(_WORDS), list(_WORDS).index(guessed), key=own, format_func=_WORDS.__getitem__

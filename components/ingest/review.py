@@ -135,10 +135,10 @@ def _alike(fact: Fact, about: Fact) -> bool:
 def _past(under: open_review.UnderReview) -> str:
     ending = next(iter(_ended(under)), None)
     if ending is None:
-        return "<b>The past stays readable.</b> What the graph said until now is still there under an earlier ○ date."
+        return "<b>History is kept.</b> Set “as known on” to an earlier date to see the graph before this change."
     until = ending.invalid_at or under.snapshot.now
     words = f"Before this change the graph said “{text(ending.fact.target)}” for {until:%Y-%m-%d} onwards."
-    return f"<b>The past stays readable.</b> {words} Ask with an earlier ○ date and it still will."
+    return f"<b>History is kept.</b> {words} Set “as known on” to an earlier date to see it."
 
 
 # -- saving and letting go

@@ -121,7 +121,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     mode = st.radio("What to import", [_ALL, _GOOD], key="import_mode", horizontal=True) if bad else _ALL
     rows = table.rows if not bad or mode == _GOOD else ()
     if bad and mode == _ALL:
-        st.caption("Correct the file and upload it again, or take the good rows.")
+        st.caption(_way_on(table))
     if rows:
         _plan(opened.name, table, rows)
     label = f"Import {counted(len(rows), 'fact' if facts else 'row')}"
@@ -129,6 +129,13 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         label, "import_rows", _queue, opened, bool(bad), icon=":material/check:", disabled=not rows
     )
     review.to_review(opened)
+
+
+def _way_on(table: FactTable) -> str:
+    """What mends the bad rows: an answer to the question about dates where that is open, else another file."""
+    if columns.order_is_open() and any("is not a date" in one.reason for one in table.problems):
+        return "First choose the order of day and month under “What the columns mean”."
+    return "Correct the file and upload it again, or take the good rows."
 
 
 def bad_rows() -> None:

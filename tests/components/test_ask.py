@@ -122,6 +122,11 @@ def test_a_direction_that_is_turned_around_is_left_out() -> None:
     assert "\u202e" not in shown("a\u202eb\u2066c")
 
 
+def test_links_and_roles_of_restructured_text_are_their_words_alone() -> None:
+    html = shown("See :pep:`482`, :class:`~typing.Any`, :ref:`the list <pep-list>` and `GitHub <https://x.org>`__.")
+    assert "See PEP 482, typing.Any, the list and GitHub." in html
+
+
 def test_a_long_hostile_line_is_read_in_time() -> None:
     assert is_safe(shown("![a](" * 4000 + "[" * 4000 + "**a" * 4000))
 

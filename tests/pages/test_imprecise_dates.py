@@ -89,15 +89,15 @@ def test_explore_shows_apart_what_may_have_ended() -> None:
 def test_the_panel_of_a_fact_says_what_its_dates_leave_open() -> None:
     began = words(opened("Explore", w=WORKSPACE, f="engines_1", as_of="1974-03-01"))
     assert "holds on 1974-03-01, begun some time in 1974" in began
-    assert "true from 1974" in began
-    assert "true until May 1979" in began
+    assert "valid from 1974" in began
+    assert "valid until May 1979" in began
     assert "ended some time in May 1979" in words(opened("Explore", w=WORKSPACE, f="engines_1", as_of="1979-05-20"))
 
 
 @pytest.mark.usefixtures("imprecise")
 def test_an_end_that_nobody_knows_is_said_so_and_never_as_a_date() -> None:
     page = words(opened("Explore", w=WORKSPACE, f="labs_1"))
-    assert "true until ended, date unknown (before 23 November 2020)" in page
+    assert "valid until ended, date unknown (before 23 November 2020)" in page
     panel = words(opened("Explore", w=WORKSPACE, e="ada", as_of="2022-01-01"))
     assert "Labs ended, date unknown (before 23 November 2020) 1985" in panel
     assert "2020-11-23" not in panel

@@ -149,7 +149,9 @@ def test_a_table_asks_what_a_row_is_and_how_open_dates_are_read(services: App) -
     assert "0 good rows · 2 bad rows" in words(app)
     order = next(radio for radio in app.radio if "02.05.2016" in radio.label.replace("\\", ""))
     assert order.value is None
+    assert "First choose the order of day and month" in words(app)
     order.set_value("day first").run()
+    assert "First choose the order of day and month" not in words(app)
     assert "2 good rows · 0 bad rows" in words(app)
     assert app.dataframe[0].value.to_dict("records")[0]["valid_at"] == "2016-05-02"
     next(one for one in app.segmented_control if one.label == "Each row is").set_value("fact").run()
