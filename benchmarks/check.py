@@ -1,6 +1,6 @@
 """How many planted answers does the check of answers see through?
 
-    cli.py bench check [--half dev|test] [--wrong] [--file benchmarks/ask/planted.jsonl]
+    cli.py bench check [--half dev|test|kept] [--wrong] [--file benchmarks/ask/planted.jsonl]
 
 Each row is a sentence with the records of its turn (benchmarks/ask/PLANTED.md). A bad one is caught when it is not
 marked as supported, a good one passes when it is. `--wrong` lists those that went wrong. Two tables in Markdown are
@@ -138,7 +138,7 @@ def _share(right: list[bool]) -> str:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="cli.py bench check", description="the check of answers on planted sentences")
-    parser.add_argument("--half", choices=("dev", "test"), default="", help="one half only")
+    parser.add_argument("--half", choices=("dev", "test", "kept"), default="", help="one half only")
     parser.add_argument("--wrong", action="store_true", help="list what went wrong")
     parser.add_argument("--file", type=Path, default=PLANTED, help="other planted sentences of the same format")
     return parser.parse_args()
