@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from services.language.inflection import is_past, stem
+from services.language.peoples import words_of_land
 from services.verification.argument_order import are_swapped, slots
 from services.verification.evidence_index import TurnInstants
 from services.verification.fact_match import Mismatch
+from services.verification.passage_bindings import binding_problem
 from services.verification.passage_figures import (
     dates_problem,
     is_number_of,
@@ -28,6 +30,7 @@ from services.verification.passage_parts import (
     roots_of,
 )
 from services.verification.passage_polarity import polarity_problem, time_problem
+from services.verification.passage_strength import strength_problem
 from services.verification.sentence_reading import ReadSentence, ReadWord, read
 from services.verification.word_classes import word_set
 
@@ -105,7 +108,12 @@ def _opening(words: Sequence[ReadWord]) -> list[ReadWord]:
 
 
 def _is_known(name: str, known: frozenset[str]) -> bool:
-    return stem(name) in known or all(stem(part) in known for part in name.replace("-", " ").replace(".", " ").split())
+    parts = name.replace("-", " ").replace(".", " ").split()
+    return stem(name) in known or all(stem(part) in known or known & _kin(part) for part in parts)
+
+
+def _kin(name: str) -> frozenset[str]:
+    return frozenset(map(stem, words_of_land(name)))
 
 
 def _on_any(claim: CheckedSentence, chunks: Sequence[IndexedPassage], turn: TurnInstants) -> Mismatch | None:
@@ -162,6 +170,8 @@ def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
         (4, dates_problem),
         (6, _direction),
         (OF_WHOLE, order_problem),
+        (7, binding_problem),
+        (7, strength_problem),
         (7, mode_problem),
         (7, time_problem),
     )

@@ -32,14 +32,16 @@ def numbers_problem(match: PassageMatch) -> str:
 def _other_ordinal(match: PassageMatch) -> str | None:
     """The "third highest" of a part beside the "second highest" of a sentence."""
     own, theirs = (list(_ordered(reading)) for reading in (match.claim.reading, match.part.reading))
-    known = {there for there, _ in theirs}
-    others = ((one, f"{there} {what}") for one, what in own for there, same in theirs if same == what)
-    return next((there for one, there in others if one not in known), None)
+    for one, what in own:
+        others = [there for there, same in theirs if same == what]
+        if others and one not in others:
+            return f"{others[0]} {what}"
+    return None
 
 
 def _ordered(reading: ReadSentence) -> Iterator[tuple[str, str]]:
     """Each ordinal with the word that follows it."""
-    for one, other in pairwise(reading.words):
+    for one, other in pairwise(word for word in reading.words if word.is_word):
         if one.lower in ORDINALS:
             yield one.lower, other.lower
 

@@ -12,6 +12,7 @@ from itertools import combinations, takewhile
 from services.core.answer_records import Evidence
 from services.language.answer_sentences import split
 from services.language.inflection import is_past, stem
+from services.language.peoples import words_of_land
 from services.language.quantities import DAYS, Quantity
 from services.retrieval.tokens import STOP_WORDS
 from services.verification.argument_order import SPEAKER
@@ -201,16 +202,22 @@ def is_content(word: ReadWord) -> bool:
         and lower not in FUNCTION
         and lower not in _LIGHT
         and lower not in STOP_WORDS
-        and not lower.endswith("ly")
+        and (not lower.endswith("ly") or lower in _NO_ADVERBS)
         and len(lower) > 1
     )
+
+
+_NO_ADVERBS = word_set(
+    "italy sicily july family assembly monopoly anomaly ally apply supply reply rely comply imply multiply fly butterfly"
+)
 
 
 @functools.lru_cache(maxsize=65_536)
 def roots_of(word: str) -> frozenset[str]:
     """The stem and the root of a lower-case word, and what it means; "I" is the user."""
     word = SPEAKER.get(word, word)
-    return frozenset((stem(word), root(word), *(name for name, _ in meanings(word) if name not in COARSE)))
+    meant = [name for name, _ in meanings(word) if name not in COARSE]
+    return frozenset((stem(word), root(word), *meant, *words_of_land(word)[:1]))
 
 
 def names_in(reading: ReadSentence) -> list[ReadWord]:
