@@ -163,13 +163,13 @@ def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
     if not _says_enough(match):
         return Mismatch("it does not say this", n)
     checks = (
+        (OF_WHOLE, order_problem),
         (1, _names),
         (AGAINST, polarity_problem),
         (2, _subject),
         (3, numbers_problem),
         (4, dates_problem),
         (6, _direction),
-        (OF_WHOLE, order_problem),
         (7, binding_problem),
         (7, strength_problem),
         (7, mode_problem),

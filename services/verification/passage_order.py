@@ -10,7 +10,14 @@ from services.verification.argument_order import is_name_like
 from services.verification.change_roles import ClauseChange, changes_in
 from services.verification.event_order import orders
 from services.verification.passage_figures import is_within
-from services.verification.passage_parts import AUXILIARIES, PassageMatch, is_content, roots_of
+from services.verification.passage_parts import (
+    AUXILIARIES,
+    PassageMatch,
+    PassagePart,
+    clause_roots,
+    is_content,
+    roots_of,
+)
 from services.verification.sentence_clauses import AHEAD, SentenceClause
 from services.verification.sentence_reading import ReadSentence, ReadWord
 from services.verification.stated_dates import StatedDate
@@ -24,7 +31,7 @@ _WILL = word_set("will shall")
 def order_problem(match: PassageMatch) -> str:
     """Which of two events came first, who gained what another lost, and which number belongs to which verb."""
     claim, part = match.claim.reading, match.part.reading
-    if _is_later(claim, part):
+    if _is_later(claim, part) or _is_dated_later(claim, match.part):
         return "it has that in the other order"
     if _gains_and_loses(claim, part):
         return "it has it the other way round"
@@ -39,6 +46,25 @@ def _is_later(claim: ReadSentence, part: ReadSentence) -> bool:
             if all(crossed) and sum(crossed) > len(first & first_there) + len(last & last_there):
                 return True
     return False
+
+
+def _is_dated_later(claim: ReadSentence, part: PassagePart) -> bool:
+    """True when the part gives what the sentence has first a later date than what it has last."""
+    for first, last in orders(claim):
+        one, other = _dated(first, part), _dated(last, part)
+        if one is not None and other is not None and one.first > other.last:
+            return True
+    return False
+
+
+def _dated(words: Sequence[ReadWord], part: PassagePart) -> StatedDate | None:
+    """The one date of the clause that says the most of an event, where it has its verb."""
+    event = _roots(words)
+    verbs = {root for word in words if is_past(word.lower) and is_content(word) for root in roots_of(word.lower)}
+    shared = [(len({roots for roots in event if roots & clause_roots(one)}), one) for one in part.clauses]
+    most = max((count for count, _ in shared), default=0)
+    best = [one for count, one in shared if count == most > 0 and (not verbs or verbs & clause_roots(one))]
+    return best[0].dates[0] if len(best) == 1 and len(best[0].dates) == 1 else None
 
 
 def _roots(words: Sequence[ReadWord]) -> frozenset[frozenset[str]]:

@@ -230,11 +230,13 @@ def names_in(reading: ReadSentence) -> list[ReadWord]:
         opens = word.start == 0 or reading.text[: word.start].rstrip()[-1:] in tuple('":(')
         following = words[i + 1] if i + 1 < len(words) else None
         goes_on = following is not None and following.text[:1].isupper() and following.start - word.end <= 2
-        is_subject = following is not None and is_past(following.lower) and not word.lower.endswith(("s", "ing", "y"))
+        is_subject = following is not None and is_past(following.lower) and not word.lower.endswith(_NOUN_ENDINGS)
         if not opens or goes_on or is_subject or (following is not None and following.lower == "'s"):
             found.append(word)
     return found
 
+
+_NOUN_ENDINGS = ("s", "ing", "y", "tion", "sion", "ness", "ship", "people", "men", "women", "children")
 
 _NO_NAMES = (
     FUNCTION

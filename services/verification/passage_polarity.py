@@ -143,11 +143,26 @@ def _contrasted(clause: SentenceClause) -> list[ReadWord]:
 
 def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     """The words of a clause whose opposites the other has in their place."""
-    here = {stem(word.lower) for word in other.words if word.is_word}
+    here = {stemmed for word in other.words if word.is_word for stemmed in _stems(word.lower)}
     beside = [opposites(word) for word in here]
-    changing = [word.lower for word in one.words if is_content(word) or (word.is_word and word.lower.endswith("ly"))]
-    words = {stem(word) for word in changing} - here
-    return {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
+    changing = {word.lower for word in one.words if is_content(word) or (word.is_word and word.lower.endswith("ly"))}
+
+    def is_opposed(stemmed: str) -> bool:
+        return bool(opposites(stemmed) & here) and not any(opposites(stemmed) & others for others in beside)
+
+    return {word for word in changing if not here & {*_stems(word)} and any(map(is_opposed, _stems(word)))}
+
+
+def _stems(word: str) -> Iterator[str]:
+    """The stem of a word, those of the parts of "low-budget", and those of what "easier" and "easily" come from."""
+    for part in (word, *(word.split("-") if "-" in word else ())):
+        yield stem(part)
+        for ending, others in _FORMS:
+            if part.endswith(ending):
+                yield from (stem(part.removesuffix(ending) + other) for other in others)
+
+
+_FORMS = (("ier", ("y",)), ("iest", ("y",)), ("er", ("", "e")), ("est", ("", "e")), ("ily", ("y",)), ("ly", ("",)))
 
 
 def is_over(clause: SentenceClause) -> bool:
