@@ -16,6 +16,7 @@ from services.verification.passage_figures import (
     is_within,
     numbers_problem,
 )
+from services.verification.passage_kinship import kinship_problem
 from services.verification.passage_order import mode_problem, order_problem
 from services.verification.passage_parts import (
     AUXILIARIES,
@@ -171,6 +172,7 @@ def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
         (4, dates_problem),
         (6, _direction),
         (7, binding_problem),
+        (7, kinship_problem),
         (7, strength_problem),
         (7, mode_problem),
         (7, time_problem),
