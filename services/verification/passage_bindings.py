@@ -1,16 +1,17 @@
 """Whether a name stands with another one in a passage than in a sentence: who directed which film, and of which year."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from services.language.inflection import is_past
 from services.verification.name_runs import NameRun, runs, with_list
 from services.verification.passage_parts import AUXILIARIES, PassageMatch
 from services.verification.sentence_reading import ReadSentence
-from services.verification.word_classes import word_set
+from services.verification.word_classes import root, word_set
 
-_AS = "as"
+_AS, _BY, _AS_BY = "as", "by", "as by"
+_BREAKS = word_set(", ; : . ( ) and or but who which that while than not him her them it he she they to")
 _PLAYING = word_set("play plays played portray portrays portrayed")
 _PREPOSITIONS = word_set("by on of from for at with in as")
 _MOST_BETWEEN = 6
@@ -18,18 +19,27 @@ _NEAR_NAME = 3
 _YEAR_BEHIND = re.compile(r"""["'”’\s]*\(\s*(\d{4})\s*\)""")
 
 
+_Binding = tuple[NameRun, str, NameRun]
+
+
 def binding_problem(match: PassageMatch) -> str:
-    """The name that stands in a part where the sentence has another, and the year that is another's."""
-    claim, part = match.claim.reading, match.part.reading
-    theirs = list(_bound(part))
-    for first, preposition, last in _bound(claim):
-        there = [other for one, joint, other in theirs if joint == preposition and one.is_same_as(first)]
+    """The name that stands in a passage where the sentence has another, and the year that is another's."""
+    claims = list(_bound(match.claim.reading))
+    parts = [part for chunk in match.chunks for part in chunk.parts] if claims else []
+    theirs = [bound for part in parts for bound in _bound(part.reading)]
+    for first, preposition, last in claims:
+        there = [other for one, joint, other in theirs if _is_same(joint, preposition) and one.is_same_as(first)]
         if there and not any(last.roots & one.roots for one in there):
             return f"it says “{there[0].text}”, not “{last.text}”"
         players = [one for one, joint, other in theirs if joint == preposition == _AS and other.is_same_as(last)]
         if players and not any(first.roots & one.roots for one in players):
             return f"it says “{players[0].text}”, not “{first.text}”"
     return _year_of_another(match)
+
+
+def _is_same(joint: str, other: str) -> bool:
+    """True also for a "by" without a verb beside a "directed by"."""
+    return joint == other or {_BY} < {joint, other} and joint.split()[0] == other.split()[0] == _BY
 
 
 def _year_of_another(match: PassageMatch) -> str:
@@ -50,20 +60,46 @@ def _years(reading: ReadSentence) -> Iterator[tuple[NameRun, str]]:
             yield run, year[1]
 
 
-def _bound(reading: ReadSentence) -> Iterator[tuple[NameRun, str, NameRun]]:
-    """Each two names that only a few words with a preposition stand between, or that one plays the other."""
+def _bound(reading: ReadSentence) -> Iterator[_Binding]:
+    """Each two names that only a few words with a preposition or a verb stand between; a list counts as one name."""
     names = list(runs(reading))
+    made = None
     for i, (one, other) in enumerate(pairwise(names)):
         between = [word for word in reading.words if one.end <= word.start < other.start]
-        joint = next((word.lower for word in between[::-1][:_NEAR_NAME] if word.lower in _PREPOSITIONS), "")
         lower = [word.lower for word in between]
-        if _PLAYING & set(lower) and len(between) <= _MOST_BETWEEN and not _BREAKS & set(lower):
-            yield (other, _AS, one) if "by" in lower else (one, _AS, other)
-            continue
-        if not joint or len(between) > _MOST_BETWEEN or lower == ["of"] or _BREAKS & set(lower):
-            continue
-        if joint == "by" or not any(is_past(word) or word in AUXILIARIES for word in lower):
-            yield one, joint, with_list(names[i + 1 :], reading.text)
+        listed = with_list(names[i + 1 :], reading.text)
+        if made is not None and lower[:1] == ["and"] and lower[2:] == ["by"]:
+            yield made, _by(lower[1]), listed  # "directed by Alan Gibson and produced by Hammer"
+        elif len(between) <= _MOST_BETWEEN and not _BREAKS & {*lower}:
+            joint = _joint(lower)
+            if joint.startswith(_BY):
+                made = one
+            if joint:
+                yield one, joint, listed
+            elif joint := _done_to(lower):
+                yield (listed, joint, one) if joint != _AS else (one, joint, listed)
 
 
-_BREAKS = word_set(", ; : . ( ) and or but who which that while as than not him her them it he she they to")
+def _joint(between: Sequence[str]) -> str:
+    """The preposition right before a name, with its verb: "directed by the"; "" where another verb is there."""
+    place = next((i for i in reversed(range(len(between))) if between[i] in _PREPOSITIONS), None)
+    if place is None or len(between) - place > _NEAR_NAME or list(between) == ["of"]:
+        return ""
+    verbs = [word for word in between if is_past(word) and word not in AUXILIARIES]
+    if between[place] == _AS and place + 1 < len(between):
+        return ""
+    if between[place] == _BY:
+        return _AS_BY if _PLAYING & {*between} else _by(verbs[-1]) if verbs else _BY
+    return "" if verbs or AUXILIARIES & {*between} else between[place]
+
+
+def _done_to(between: Sequence[str]) -> str:
+    """Of "Ada directed Bo" that Bo was directed by Ada, of "Ada plays Bo" that she stands there as Bo."""
+    if _PLAYING & {*between}:
+        return _AS
+    verbs = [word for word in between if is_past(word) and word not in AUXILIARIES]
+    return _by(verbs[0]) if between[:1] == verbs and len(between) <= _NEAR_NAME else ""
+
+
+def _by(verb: str) -> str:
+    return f"{_BY} {root(verb)}"
