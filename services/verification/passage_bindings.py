@@ -1,11 +1,11 @@
-"""Whether a name stands with another one in a passage than in a sentence: who directed which film, and of which year."""
+"""Whether a name stands with another in a passage than in a sentence: who directed which film, and of which year."""
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from services.language.inflection import is_past
-from services.verification.name_runs import NameRun, runs, with_list
+from services.verification.capitalised_names import CapitalisedName, runs, with_list
 from services.verification.passage_parts import AUXILIARIES, PassageMatch
 from services.verification.sentence_reading import ReadSentence
 from services.verification.word_classes import root, word_set
@@ -19,7 +19,7 @@ _NEAR_NAME = 3
 _YEAR_BEHIND = re.compile(r"""["'”’\s]*\(\s*(\d{4})\s*\)""")
 
 
-_Binding = tuple[NameRun, str, NameRun]
+_Binding = tuple[CapitalisedName, str, CapitalisedName]
 
 
 def binding_problem(match: PassageMatch) -> str:
@@ -39,7 +39,7 @@ def binding_problem(match: PassageMatch) -> str:
 
 def _is_same(joint: str, other: str) -> bool:
     """True also for a "by" without a verb beside a "directed by"."""
-    return joint == other or {_BY} < {joint, other} and joint.split()[0] == other.split()[0] == _BY
+    return joint == other or ({_BY} < {joint, other} and joint.split()[0] == other.split()[0] == _BY)
 
 
 def _year_of_another(match: PassageMatch) -> str:
@@ -54,7 +54,7 @@ def _year_of_another(match: PassageMatch) -> str:
     return ""
 
 
-def _years(reading: ReadSentence) -> Iterator[tuple[NameRun, str]]:
+def _years(reading: ReadSentence) -> Iterator[tuple[CapitalisedName, str]]:
     for run in runs(reading):
         if year := _YEAR_BEHIND.match(reading.text, run.end):
             yield run, year[1]
@@ -66,7 +66,7 @@ def _bound(reading: ReadSentence) -> Iterator[_Binding]:
     made = None
     for i, (one, other) in enumerate(pairwise(names)):
         between = [word for word in reading.words if one.end <= word.start < other.start]
-        lower = [word.lower for word in between]
+        lower = _without_aside([word.lower for word in between])
         listed = with_list(names[i + 1 :], reading.text)
         if made is not None and lower[:1] == ["and"] and lower[2:] == ["by"]:
             yield made, _by(lower[1]), listed  # "directed by Alan Gibson and produced by Hammer"
@@ -78,6 +78,12 @@ def _bound(reading: ReadSentence) -> Iterator[_Binding]:
                 yield one, joint, listed
             elif joint := _done_to(lower):
                 yield (listed, joint, one) if joint != _AS else (one, joint, listed)
+
+
+def _without_aside(between: Sequence[str]) -> Sequence[str]:
+    """Without what closes the name before: the `" (1987),` of `"Winter Harbour" (1987), directed by`."""
+    words = list(dropwhile(lambda word: not word[:1].isalnum(), between))
+    return words if words[1:2] == [_BY] and is_past(words[0]) else between
 
 
 def _joint(between: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from services.verification.passage_figures import (
     is_number_of,
     is_within,
     numbers_problem,
+    ordinal_problem,
 )
 from services.verification.passage_kinship import kinship_problem
 from services.verification.passage_order import mode_problem, order_problem
@@ -171,6 +172,7 @@ def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
         (3, numbers_problem),
         (4, dates_problem),
         (6, _direction),
+        (7, ordinal_problem),
         (7, binding_problem),
         (7, kinship_problem),
         (7, strength_problem),

@@ -20,8 +20,6 @@ def numbers_problem(match: PassageMatch) -> str:
     wrong = wrong or next((number for number in reading.numbers if _is_bound_otherwise(number, match)), None)
     if wrong is not None:
         return f"it does not say {reading.text[wrong.start : wrong.end].strip()}"
-    if (there := _other_ordinal(match)) is not None:
-        return f"it says {there}"
     theirs = list(numbers_together(match.part.reading))
     for joint, one, other in numbers_together(reading):
         same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one in (a, b) or other in (a, b))]
@@ -30,14 +28,15 @@ def numbers_problem(match: PassageMatch) -> str:
     return ""
 
 
-def _other_ordinal(match: PassageMatch) -> str | None:
+def ordinal_problem(match: PassageMatch) -> str:
     """The "third highest" of a part beside the "second highest" of a sentence."""
     own, theirs = (list(_ordered(reading)) for reading in (match.claim.reading, match.part.reading))
+    known = {there for there, _ in theirs}
     for one, what in own:
         others = [there for there, same in theirs if same == what]
-        if others and one not in others:
-            return f"{others[0]} {what}"
-    return None
+        if others and one not in others and (one not in known or len(own) > 1):
+            return f"it says {others[0]} {what}"
+    return ""
 
 
 def _ordered(reading: ReadSentence) -> Iterator[tuple[str, str]]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from services.verification.name_runs import NameRun, runs, with_list
-from services.verification.passage_parts import PassageMatch, roots_of
+from services.verification.capitalised_names import CapitalisedName, runs, with_list
+from services.verification.passage_parts import PassageMatch
 from services.verification.sentence_reading import ReadSentence, ReadWord
 from services.verification.word_classes import word_set
 
@@ -20,8 +20,8 @@ _MOST_AFTER = 3
 class _Kinship:
     """Two names of which the first is the child, the pupil or the like of the second."""
 
-    younger: NameRun
-    older: NameRun
+    younger: CapitalisedName
+    older: CapitalisedName
 
 
 def kinship_problem(match: PassageMatch) -> str:
@@ -38,17 +38,17 @@ def kinship_problem(match: PassageMatch) -> str:
     return ""
 
 
-def _is_same(claim: _Kinship, younger: NameRun, older: NameRun) -> bool:
+def _is_same(claim: _Kinship, younger: CapitalisedName, older: CapitalisedName) -> bool:
     return claim.younger.is_same_as(younger) and claim.older.is_same_as(older)
 
 
-def _of_title(match: PassageMatch) -> NameRun | None:
+def _of_title(match: PassageMatch) -> CapitalisedName | None:
     """The name that pronouns stand for: what the document is on."""
     titled = match.chunks[0].title
-    return NameRun(0, 0, titled, match.chunks[0].titled) if titled else None
+    return CapitalisedName(0, 0, titled, match.chunks[0].titled) if titled else None
 
 
-def _kinships(reading: ReadSentence, about: NameRun | None) -> Iterator[_Kinship]:
+def _kinships(reading: ReadSentence, about: CapitalisedName | None) -> Iterator[_Kinship]:
     names = list(runs(reading))
     for place, word in enumerate(reading.words):
         kind = _kind(word.lower)
@@ -67,8 +67,8 @@ def _kind(word: str) -> bool | None:
 
 
 def _pairs(
-    reading: ReadSentence, names: Sequence[NameRun], place: int, about: NameRun | None
-) -> Iterator[tuple[NameRun, NameRun]]:
+    reading: ReadSentence, names: Sequence[CapitalisedName], place: int, about: CapitalisedName | None
+) -> Iterator[tuple[CapitalisedName, CapitalisedName]]:
     """Whose kin a noun names, and who that is: of "Karl was a son of Franz" Franz and Karl."""
     words = reading.words
     before = [name for name in names if name.end <= words[place].start]
@@ -93,14 +93,14 @@ _FAR = 25
 _BE = word_set("is was were are became being")
 
 
-def _subject(words: Sequence[ReadWord], before: Sequence[NameRun], about: NameRun | None) -> NameRun | None:
+def _subject(
+    words: Sequence[ReadWord], before: Sequence[CapitalisedName], about: CapitalisedName | None
+) -> CapitalisedName | None:
     """Who is "a son of": the first name before it, or what the document is on for a pronoun."""
-    if _opens_with_pronoun(words):
-        return about
-    if not before:
-        return None
-    apart = [word.lower for word in words if word.start >= before[-1].end]
-    return before[-1] if apart[:1] == [","] and len(apart) <= _ADJECTIVES else before[0]
+    apart = [word.lower for word in words if before and word.start >= before[-1].end]
+    if apart[:1] == [","] and len(apart) <= _ADJECTIVES:
+        return before[-1]
+    return about if _opens_with_pronoun(words) else before[0] if before else None
 
 
 def _opens_with_pronoun(words: Sequence[ReadWord]) -> bool:
@@ -108,8 +108,8 @@ def _opens_with_pronoun(words: Sequence[ReadWord]) -> bool:
 
 
 def _owner(
-    words: Sequence[ReadWord], place: int, before: Sequence[NameRun], about: NameRun | None
-) -> NameRun | None:
+    words: Sequence[ReadWord], place: int, before: Sequence[CapitalisedName], about: CapitalisedName | None
+) -> CapitalisedName | None:
     """Whose a noun is: of "his eldest son" what the document is on, of "Karl's son" Karl."""
     for back in range(1, _ADJECTIVES + 2):
         word = words[place - back] if place >= back else None
@@ -122,7 +122,7 @@ def _owner(
     return None
 
 
-def _is_beside(words: Sequence[ReadWord], place: int, name: NameRun) -> bool:
+def _is_beside(words: Sequence[ReadWord], place: int, name: CapitalisedName) -> bool:
     """True for "his son Karl", "his son, Karl" and "his son was Karl"."""
     between = [word.lower for word in words[place + 1 :] if word.start < name.start]
     return len(between) <= _MOST_AFTER and set(between) <= _BETWEEN

@@ -208,7 +208,7 @@ def is_content(word: ReadWord) -> bool:
 
 
 _NO_ADVERBS = word_set(
-    "italy sicily july family assembly monopoly anomaly ally apply supply reply rely comply imply multiply fly butterfly"
+    "italy sicily july family assembly monopoly anomaly ally apply supply reply rely comply imply multiply fly"
 )
 
 

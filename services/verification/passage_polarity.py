@@ -150,7 +150,7 @@ def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     def is_opposed(stemmed: str) -> bool:
         return bool(opposites(stemmed) & here) and not any(opposites(stemmed) & others for others in beside)
 
-    return {word for word in changing if not here & {*_stems(word)} and any(map(is_opposed, _stems(word)))}
+    return {word for word in changing if stem(word) not in here and any(map(is_opposed, {*_stems(word)} - here))}
 
 
 def _stems(word: str) -> Iterator[str]:

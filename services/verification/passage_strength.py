@@ -89,7 +89,7 @@ def _limits(reading: ReadSentence) -> Iterator[ReadWord]:
     for i, word in enumerate(words):
         following = words[i + 1].lower if i + 1 < len(words) else ""
         ends = following in ("", ".", ",", ";")
-        if word.lower in _ALONE or (word.lower == "only" and (following in _PREPOSITIONS or ends)):
-            yield word
-        elif word.lower == "alone" and ends and i and words[i - 1].text[:1].isupper():
+        is_only = word.lower == "only" and (following in _PREPOSITIONS or ends)
+        is_behind_name = word.lower == "alone" and ends and words[i - 1].text[:1].isupper()
+        if word.lower in _ALONE or is_only or is_behind_name:
             yield word

@@ -11,7 +11,7 @@ _INSIDE = word_set("the de von van la")
 
 
 @dataclass(frozen=True, slots=True)
-class NameRun:
+class CapitalisedName:
     """Capitalised words that follow each other, as one name."""
 
     start: int
@@ -19,22 +19,22 @@ class NameRun:
     text: str
     roots: frozenset[str]
 
-    def is_same_as(self, other: "NameRun") -> bool:
+    def is_same_as(self, other: "CapitalisedName") -> bool:
         """True where one has all words of the other: "Karl" beside "Karl Lind"."""
         return self.roots <= other.roots or other.roots <= self.roots
 
 
-def with_list(names: Sequence[NameRun], text: str) -> NameRun:
+def with_list(names: Sequence[CapitalisedName], text: str) -> CapitalisedName:
     """A name with those that a comma or an "and" joins to it."""
     found = names[0]
     for run in names[1:]:
         if text[found.end : run.start].strip(" \"'") not in (",", "and", "or", ", and", ""):
             break
-        found = NameRun(found.start, run.end, text[found.start : run.end], found.roots | run.roots)
+        found = CapitalisedName(found.start, run.end, text[found.start : run.end], found.roots | run.roots)
     return found
 
 
-def runs(reading: ReadSentence) -> Iterator[NameRun]:
+def runs(reading: ReadSentence) -> Iterator[CapitalisedName]:
     """The names of a sentence, each with all of its words: "The Lost City", "Empress Dowager Du of Song"."""
     current: list[ReadWord] = []
     for word in names_in(reading):
@@ -51,6 +51,6 @@ def _goes_on(between: str) -> bool:
     return between in (" ", "-", ". ", "- ") or (bool(inside) and inside <= _INSIDE)
 
 
-def _run(words: Sequence[ReadWord], text: str) -> NameRun:
+def _run(words: Sequence[ReadWord], text: str) -> CapitalisedName:
     roots = frozenset(root for word in words for root in roots_of(word.lower))
-    return NameRun(words[0].start, words[-1].end, text[words[0].start : words[-1].end], roots)
+    return CapitalisedName(words[0].start, words[-1].end, text[words[0].start : words[-1].end], roots)
