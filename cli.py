@@ -118,4 +118,7 @@ def progress_bar(title: str) -> Callable[[int, int], None]:
 
 
 if __name__ == "__main__":
+    from services.core.data_folder import use_private_files
+
+    use_private_files()
     sys.exit(main())

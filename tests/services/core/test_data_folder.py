@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import cli
 from services.bootstrap import build_services
 from services.core import data_folder
 from services.core.config import Settings
@@ -83,10 +84,12 @@ def test_of_many_that_start_at_once_one_serves_the_folder(tmp_path: Path) -> Non
 
 
 def test_what_our_processes_make_is_nobody_elses_to_read(tmp_path: Path) -> None:
-    script = "import sys, pathlib; from services.core.data_folder import use_private_files as use; use()"
-    made = tmp_path / "made"
-    subprocess.run([sys.executable, "-c", f"{script}; pathlib.Path({str(made)!r}).touch()"], check=True)
-    assert made.stat().st_mode & 0o777 == 0o600
+    home = tmp_path / "home"
+    environment = {**os.environ, "ASOF_HOME": str(home), "ASOF_GRAPH_URL": "falkordb://127.0.0.1:1"}
+    subprocess.run([sys.executable, cli.__file__, "user", "list"], env=environment, umask=0o022, check=True)
+    made = [home, *home.rglob("*")]
+    assert home / "accounts.db" in made
+    assert [path.name for path in made if path.stat().st_mode & 0o077] == []
 
 
 @pytest.fixture
