@@ -22,6 +22,9 @@ Features = Mapping[str, float]
 WEIGHTS_FILE = Path(__file__).parent / "date_confidence.json"
 """Of four logistic regressions over `features`, fitted by training.calibrate_dates."""
 
+_DISPUTED = 0.6
+"""At most as sure as this is a date that rules read otherwise, so that it is offered beside its fact."""
+
 
 @dataclass(frozen=True, slots=True)
 class DateEvidence:
@@ -29,7 +32,7 @@ class DateEvidence:
 
     `share` is how often facts like it were right, `is_ruled` whether a rule found it, `beside` are the dates of its
     sentence, `seen` those that the network saw with it. `begun` and `ended` are the days of what the text says to begin
-    or end it, None where that has no date.
+    or end it, None where that has no date. `disputed` are the sides that rules read otherwise.
     """
 
     relation: str
@@ -40,17 +43,23 @@ class DateEvidence:
     seen: tuple[DateEdge, ...] = ()
     begun: tuple[datetime | None, ...] = ()
     ended: tuple[datetime | None, ...] = ()
+    disputed: tuple[Side, ...] = ()
 
 
 def with_date_confidence(draft: Draft, evidence: DateEvidence) -> Draft:
     """The draft with how sure its dates are; one that is not sure is offered beside it."""
-    start, end = share_right(evidence, "start"), share_right(evidence, "end")
+    start, end = _confidence(evidence, "start"), _confidence(evidence, "end")
     draft = replace(draft, valid_at_confidence=round(start, 3), invalid_at_confidence=round(end, 3))
     if start < SURE_DATE:
         draft = replace(draft, valid_at=None, unsure_valid_at=draft.valid_at)
     if end < SURE_DATE:
         draft = replace(draft, invalid_at=None, unsure_invalid_at=draft.invalid_at)
     return draft
+
+
+def _confidence(evidence: DateEvidence, side: Side) -> float:
+    share = share_right(evidence, side)
+    return min(share, _DISPUTED) if side in evidence.disputed else share
 
 
 def share_right(evidence: DateEvidence, side: Side) -> float:
@@ -114,6 +123,11 @@ _OTHER: Mapping[Side, Side] = {"start": "end", "end": "start"}
 
 def _own(evidence: DateEvidence, side: Side) -> datetime | None:
     return evidence.times.valid_at if side == "start" else evidence.times.invalid_at
+
+
+def is_by_change(evidence: DateEvidence, side: Side) -> bool:
+    """True for a date that rules read from what the text says to begin or end the fact."""
+    return evidence.is_ruled and _own(evidence, side) in set(_changes(evidence, side)) - {None}
 
 
 def _changes(evidence: DateEvidence, side: Side) -> tuple[datetime | None, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.core.draft_records import Draft, Extraction, Schema, SourceText, Watch
+from services.extraction.date_choice import settled
 from services.extraction.date_confidence import DateEvidence, with_date_confidence
 from services.extraction.rules.findings import Finding
 from services.extraction.rules.read_texts import read_texts
@@ -12,7 +13,7 @@ from services.extraction.rules.texts import TextReading
 from services.extraction.weighing import Weight, identity, weighed
 
 DOUBTFUL = 0.6
-"""At most as sure as this is what is told under a condition, as a plan or as hearsay: it is offered, not ticked."""
+"""What remains of the confidence of what is told under a condition, as a plan or as hearsay: it is never ticked."""
 
 
 class OfflineExtractor:
@@ -45,15 +46,16 @@ def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Wat
             _typed(finding.source.type, kind.sources, types),
             _typed(finding.target.type, kind.targets, types),
         )
-        draft = _draft(finding, source.text[start:end], start, end)
+        evidence = settled(evidence_of(finding, place, weight, reading))
+        draft = _draft(replace(finding, times=evidence.times), source.text[start:end], start, end)
         sure = round(confidence_of(finding, weight), 3)
         draft = replace(draft, source_type=source_type, target_type=target_type, confidence=sure)
-        yield given.added_to(with_date_confidence(draft, evidence_of(finding, place, weight, reading)))
+        yield given.added_to(with_date_confidence(draft, evidence))
 
 
 def confidence_of(finding: Finding, weight: Weight) -> float:
     """How often findings like this one were right."""
-    return min(weight.share, DOUBTFUL) if finding.is_doubtful else weight.share
+    return DOUBTFUL * weight.share if finding.is_doubtful else weight.share
 
 
 def evidence_of(finding: Finding, place: int, weight: Weight, reading: TextReading) -> DateEvidence:

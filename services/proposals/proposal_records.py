@@ -18,7 +18,7 @@ from services.writing.fact_revisions import Verdict
 SHOWN = 0.4
 """Below this a draft is not kept for review."""
 PRE_TICKED = 0.95
-"""From here on a draft is proposed to be written, where its dates are sure: of those 1 in 42 is a false triple."""
+"""From here on a draft is proposed to be written, where its dates are sure: of those 1 in 43 is a false triple."""
 
 
 def is_sure(draft: Draft) -> bool:

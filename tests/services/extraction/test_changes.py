@@ -1,9 +1,12 @@
 """What texts end and begin: whose it is, which date it has, and what is told under a condition."""
 
+from dataclasses import replace
+
 import pytest
 
-from services.extraction.offline import DOUBTFUL
-from services.proposals.proposal_records import PRE_TICKED
+from services.extraction.offline import DOUBTFUL, confidence_of
+from services.extraction.weighing import Weight
+from services.proposals.proposal_records import PRE_TICKED, SHOWN
 from tests.services.extraction.read import drafts, facts, findings, shown
 
 ENDS = [
@@ -114,6 +117,16 @@ def test_a_former_husband_is_none_any_more():
 )
 def test_conditions_plans_and_hearsay_are_not_ticked(text):
     assert [one for one in drafts(text) if one.confidence >= PRE_TICKED] == []
+
+
+@pytest.mark.parametrize("share", [0.5, 0.65])
+def test_what_hangs_on_a_condition_is_shown_only_where_it_is_likely(share):
+    found, *_ = findings("Olga Brandt works for Kiln Foods.")
+    plain, doubtful = (
+        confidence_of(replace(found, is_doubtful=is_doubtful), Weight(share, is_ruled=False))
+        for is_doubtful in (False, True)
+    )
+    assert doubtful < SHOWN <= plain
 
 
 def test_what_a_neighbour_is_said_to_be_stays_in_its_sentence():

@@ -156,7 +156,7 @@ def test_a_sentence_tells_what_it_says(sentence, expected):
         (
             "LIP 30 was deferred on 2023-01-20 and withdrawn on 2025-03-28.",
             {
-                "LIP 30 HAS_STATUS deferred 2023-01-20..",
+                "LIP 30 HAS_STATUS deferred 2023-01-20..2025-03-28",
                 "LIP 30 HAS_STATUS withdrawn 2025-03-28..",
             },
         ),
