@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst import phrasing
-from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, listed_name, listed_uuid
+from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, listed_name, listed_uuid, proves
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
@@ -24,6 +24,8 @@ from services.tools.toolbox import Toolbox
 
 _MOST_IN_A_ROW = 3
 """More facts than these are told as a list."""
+_MOST_COUNTED = 40
+"""Where so many facts are counted, each is cited."""
 _FEW = 12
 """So few facts of an entity need no groups."""
 _ORDER = (
@@ -99,6 +101,8 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
         yield AnswerLine(lead)
     if plan.intent == "count":
         yield _count(plan, selection, lexicon)
+    if plan.intent == "times" and facts:
+        yield AnswerLine(phrasing.repeated(facts[0], len(spells_of(facts))), facts)
     if kind == "path" and selection.call is not None and not selection.denied:
         joined = phrasing.counted(len(facts), "fact")
         yield AnswerLine(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
@@ -121,7 +125,7 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     """Say yes or no, with the time of a no, and of what is to come and of what has not ended which day it is."""
     today = phrasing.date_of(clock.now())
     if (plan.intent == "is" and plan.value) or selection.kind == "ever":
-        is_so = not selection.denied and _proves(plan, selection)
+        is_so = not selection.denied and proves(plan, selection)
         return f"{'Yes' if is_so else _no(plan, selection)}{f', {_RECORDED} {today}' if _is_to_come(plan) else ''}."
     if _is_to_come(plan):
         return f"A{_RECORDED[1:]} {today}."
@@ -182,15 +186,6 @@ def _spelling(plan: QueryPlan, selection: FactSelection) -> Callable[[datetime],
     return spelled
 
 
-def _proves(plan: QueryPlan, selection: FactSelection) -> bool:
-    having = {name_on(fact, plan.side) for fact in (*selection.facts, *selection.undated) if _has(plan, fact)}
-    return bool(having) and (plan.symmetric or having >= set(plan.subjects))
-
-
-def _has(plan: QueryPlan, fact: Fact) -> bool:
-    return plan.value in ((fact.source, fact.target) if plan.symmetric else (listed_name(plan, fact),))
-
-
 def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> AnswerLine:
     """Tell how many are listed: each once, whatever terms it had, which the result of the call does not count."""
     every = (*selection.facts, *selection.undated)
@@ -201,7 +196,10 @@ def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Answe
     text = _counted_of(plan, selection, lexicon, number)
     if number < len(facts):
         return AnswerLine(f"{text}.", tuple(facts))
-    return AnswerLine(f"{text}{_on(plan, selection)}.", tuple(facts) if selection.undated else (), result=True)
+    text = f"{text}{_on(plan, selection)}."
+    if plan.conditions and len(facts) <= _MOST_COUNTED:
+        return AnswerLine(text, tuple(facts))  # the call lists more than is counted
+    return AnswerLine(text, tuple(facts) if selection.undated else (), result=True)
 
 
 def _ranked_line(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, own: Sequence[Fact]) -> AnswerLine:
@@ -322,7 +320,7 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
         what = f"no {noun} for {subject}"
     else:
         what = f"no fact that {subject} {verb} anything" if plan.relation else f"nothing about {subject}"
-    if plan.value and plan.intent in ("when", "ended", "how_long", "before", "after"):
+    if plan.value and plan.intent in ("when", "ended", "how_long", "times", "before", "after"):
         what += f" {plan.intent if plan.intent in ('before', 'after') else 'with'} {plan.value}"
     if plan.conditions:
         what += f" together with {listed([one.name for one in plan.conditions])}"

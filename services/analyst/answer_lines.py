@@ -61,3 +61,13 @@ def listed_uuid(plan: QueryPlan, fact: Fact) -> str:
 def is_of_subject(plan: QueryPlan, fact: Fact) -> bool:
     """True for a fact of the plan's subject; others show that a condition is met."""
     return fact.relation == plan.relation and name_on(fact, plan.side) in plan.subjects
+
+
+def proves(plan: QueryPlan, selection: FactSelection) -> bool:
+    """True where what was selected says yes of all subjects."""
+    having = {name_on(fact, plan.side) for fact in (*selection.facts, *selection.undated) if _has(plan, fact)}
+    return bool(having) and (plan.symmetric or having >= set(plan.subjects))
+
+
+def _has(plan: QueryPlan, fact: Fact) -> bool:
+    return plan.value in ((fact.source, fact.target) if plan.symmetric else (listed_name(plan, fact),))

@@ -18,9 +18,11 @@ _MOST_SUBJECTS = 4
 _CROWDED = 1.8
 """So many times more names on one side of a relation than on the other make the other's the crowded one."""
 
-OF_A_VALUE: frozenset[Intent] = frozenset(("is", "when", "ended", "how_long", "before", "after", "history", "compare"))
+OF_A_VALUE: frozenset[Intent] = frozenset(
+    ("is", "when", "ended", "how_long", "times", "before", "after", "history", "compare")
+)
 """What can be asked of a subject together with one of its values."""
-OF_A_LIST: frozenset[Intent] = frozenset(("value", "count"))
+OF_A_LIST: frozenset[Intent] = frozenset(("value", "count", "former"))
 """What can be asked of all those that meet conditions."""
 
 

@@ -5,21 +5,25 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.analyst import answer_builder
+from services.analyst.answer_lines import proves
 from services.analyst.compositions import GAP, Composition, Way, compositions
 from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_kinds import FactSelection
-from services.analyst.fact_order import name_on
+from services.analyst.fact_order import dated_and_undated, name_on
 from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan
+from services.analyst.question_words import listed
 from services.analyst.vocabulary import other
 from services.core.answer_records import Answer, Sentence, citation_numbers
 from services.core.models import Fact
 from services.tools.toolbox import Toolbox
 
-_LISTING = frozenset(("value", "count", "first", "last", "nth", "longest", "most", "before", "after", "ended"))
+_LISTING = frozenset(
+    ("value", "count", "former", "first", "last", "nth", "longest", "most", "before", "after", "ended")
+)
 """Intents whose answer is what stands on the other side of the plan's facts."""
 _MOST_NESTED = 3
 """Of more names than these no further question is asked."""
@@ -67,13 +71,32 @@ class Composer:
             return self._of_each(inner, outer, depth)
         if any(GAP in part for part in composition.parts):
             return None
+        if composition.way in ("so", "not_so"):
+            return self._chosen(composition)
         parts = [self._listed(part, depth) for part in composition.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             return None
-        if composition.way in ("both", "without", "except"):
+        if composition.way in ("both", "without", "except", "fellows"):
             return _put_together(composition, known)
         return _compared(composition, known, self.now)
+
+    def _chosen(self, composition: Composition) -> Composed | None:
+        """Return those of a list of whom something is so, or is not; None where that is open of any of them."""
+        chosen: dict[str, Piece] = {}
+        for name, part in zip(composition.names, composition.parts, strict=True):
+            plan = read(part, self.lexicon, self.now)
+            if not isinstance(plan, QueryPlan) or plan.intent != "is" or not plan.value or plan.subjects == ():
+                return None
+            selection = self.select(plan)
+            shown = (*selection.facts, *selection.undated) or selection.known
+            if not shown:
+                return None
+            if (not selection.denied and proves(plan, selection)) == (composition.way == "so"):
+                chosen[name] = _as_listed(plan, selection, shown)
+        if not chosen:
+            return None
+        return Composed(tuple(chosen), tuple(chosen.values()), f"{listed(tuple(chosen))}.")
 
     def _listed(self, text: str, depth: int) -> Composed | None:
         """Return what one part lists."""
@@ -126,10 +149,11 @@ def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answ
     )
     if not found.lead:
         return whole
-    numbers = tuple(dict.fromkeys(n for sentence in whole.sentences for n in sentence.citations))
+    decided = found.lead in ("Yes.", "No.")  # what follows bears it out
+    numbers = () if decided else tuple(dict.fromkeys(n for sentence in whole.sentences for n in sentence.citations))
     led = f"{found.lead}{citation_numbers(numbers)}"
     moved = [replace(s, start=s.start + len(led) + 2, end=s.end + len(led) + 2) for s in whole.sentences]
-    first = Sentence(found.lead, numbers, "supported", start=0, end=len(led))
+    first = Sentence(found.lead, numbers, None if decided else "supported", start=0, end=len(led))
     return replace(whole, text=f"{led}\n\n{whole.text}", sentences=(first, *moved))
 
 
@@ -137,6 +161,14 @@ def names_in(plan: QueryPlan, selection: FactSelection) -> tuple[str, ...]:
     """Return what a selection lists: the names on the other side than the subject's."""
     side = plan.side if plan.intent == "most" else other(plan.side)
     return tuple(dict.fromkeys(name_on(fact, side) for fact in _own(plan, selection)))
+
+
+def _as_listed(plan: QueryPlan, selection: FactSelection, shown: Sequence[Fact]) -> Piece:
+    """Return what a yes or no was told by, to be listed without it."""
+    dated, undated = dated_and_undated(shown)
+    return replace(plan, intent="value", value=""), replace(
+        selection, kind="history", facts=dated, undated=undated, denied=False
+    )
 
 
 def _own(plan: QueryPlan, selection: FactSelection) -> list[Fact]:
@@ -155,6 +187,8 @@ def _put_together(composition: Composition, parts: Sequence[Composed]) -> Compos
     """Keep what all parts list, or what the first does and the others do not; and what shows it."""
     first, *rest = parts
     if not all(_lists(part) for part in parts) or not first.names:
+        return None
+    if composition.way == "fellows" and not set(composition.names) <= set(first.names):
         return None
     if composition.way == "both":
         kept = [name for name in first.names if all(name in part.names for part in rest)]

@@ -17,11 +17,14 @@ _BELIEF = frozenset(
     ("would", "believe", "believed", "think", "thought", "know", "known", "say", "said", "assume", "assumed", "suppose")
 )
 """What one does on the graph's clock."""
+_TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
+"""Prefixes that make of a word another one."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
 _LITTLE = {
     "like": re.compile(r" look(?:ed|s)? like "),
     "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
     "used": re.compile(r" used to "),
+    "name": re.compile(r" the name of "),
 }
 """Words that say nothing within these phrases."""
 
@@ -94,6 +97,7 @@ def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> boo
 
 
 def _compounds(words: Sequence[QuestionWord], known: Set[int]) -> frozenset[int]:
-    """Return the words that a hyphen joins with one that is explained: "BDFL-delegate"."""
-    joined = [place for place, word in enumerate(words) if place and word.gap == "-"]
+    """Return the words that a hyphen joins with one that is explained: "BDFL-delegate", but not the "co" of
+    "co-author", who is another one."""
+    joined = [at for at, word in enumerate(words) if at and word.gap == "-" and words[at - 1].low not in _TURNING]
     return frozenset(place - 1 for place in joined if place in known) | {p for p in joined if p - 1 in known}

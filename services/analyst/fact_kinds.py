@@ -9,6 +9,8 @@ from services.tools.toolbox import Called
 
 _OF_INTENT = {
     "how_long": "when",
+    "times": "times",
+    "former": "former",
     "longest": "longest",
     "when": "when",
     "count": "count",

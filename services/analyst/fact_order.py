@@ -6,8 +6,8 @@ from datetime import datetime
 
 from services.analyst.asked_change import Change
 from services.analyst.vocabulary import Side
-from services.core import clock
-from services.core.models import Fact
+from services.core import clock, time_rule
+from services.core.models import Fact, Instants
 from services.core.spells import overlaps, spells_of
 from services.tools.toolbox import Called
 
@@ -46,6 +46,12 @@ def ended(facts: Sequence[Fact], at: datetime, rank: str, *, to_come: bool, late
         return ranked(over, rank) or last
     end = max((f.invalid_at for f in over if f.invalid_at), default=None)
     return [f for f in over if f.invalid_at == end]
+
+
+def former(facts: Sequence[Fact], at: Instants, side: Side) -> list[Fact]:
+    """Return what is over of those on a side who have nothing of it any more."""
+    still = {name_on(fact, side) for fact in facts if time_rule.true_at(fact, at)}
+    return [fact for fact in facts if name_on(fact, side) not in still]
 
 
 def ranked(facts: Iterable[Fact], rank: str) -> list[Fact]:

@@ -12,6 +12,7 @@ from services.analyst.fact_order import (
     changed_in,
     ended,
     facts_of,
+    former,
     numbered,
     ranked,
     start_of,
@@ -40,7 +41,8 @@ class FactSelector:
             if event is None:
                 return FactSelection("event", self._lookup.at(self._lookup.asked))
             start = event.invalid_at if plan.event.ends and event.invalid_at else event.valid_at
-            dated = replace(plan, when=replace(plan.when, first=start, last=start))
+            last = (event.invalid_at or self._lookup.now) if plan.when.way == "period" else start
+            dated = replace(plan, when=replace(plan.when, first=start, last=last))
             self._lookup = replace(self._lookup, plan=dated)
         selection = self._by_kind(self._lookup.plan)
         if plan.intent == "is" and plan.value:
@@ -74,7 +76,7 @@ class FactSelector:
         if own or selection.kind == "compare":
             is_change = selection.kind == "changed"
             return replace(selection, facts=own) if is_change else selection
-        is_past = plan.tense == "past" and self._lookup.date is None
+        is_past = (plan.tense == "past" or plan.perfect) and self._lookup.date is None
         if selection.facts and not is_past and selection.kind != "changed":
             return selection
         ever = tuple(
@@ -163,8 +165,13 @@ class FactSelector:
         if kind == "after_date":
             return beside("after", known, [f for f in known if time_rule.true_at(f, at)])
         if kind == "before_date":
-            return [f for f in known if time_rule.true_at(f, self._lookup.at(at.as_of - TICK))]
+            return [f for f in known if time_rule.true_at(f, self._lookup.at(at.as_of - TICK))] or self._over(known)
         return self._chosen(kind, known, self._lookup.at(self._until(kind) or self._lookup.now))
+
+    def _over(self, known: list[Fact]) -> list[Fact]:
+        """Return what of the past was over before a date, where the past is asked for and nothing held just before."""
+        is_past = self._lookup.plan.tense == "past" and self._lookup.plan.intent == "value"
+        return [f for f in known if is_past and start_of(f) < self._lookup.asked]
 
     def _during(self, known: list[Fact], first: datetime, last: datetime) -> list[Fact]:
         """Return what held in a period; of what changed about an entity as a whole, what began or ended in it."""
@@ -182,10 +189,18 @@ class FactSelector:
             named = [f for f in named if when.first <= start_of(f)] or named
         if kind in ("history", "ever"):
             return (kind == "ever" and named) or known
+        if kind == "times":
+            return named
         if kind in ("first", "last"):
             return ranked(named, kind)
         if kind == "longest":
             return longest(named, other(plan.side), at.as_of, shortest=plan.rank == "shortest")
+        return self._of_rank(kind, known, named, at)
+
+    def _of_rank(self, kind: str, known: list[Fact], named: list[Fact], at: Instants) -> list[Fact]:
+        plan = self._lookup.plan
+        if kind == "former":
+            return former(named, at, other(plan.side))
         if kind == "nth":
             return numbered(named, int(plan.rank), other(plan.side))
         if kind == "ended":

@@ -17,6 +17,8 @@ Intent = Literal[
     "when",
     "ended",
     "how_long",
+    "times",
+    "former",
     "longest",
     "history",
     "before",
@@ -44,7 +46,9 @@ _WHETHER = re.compile(
 )
 _NOT_IS = re.compile(rf"^ {_WH} |^ M .* {_WH} | (?:could|can) (?:you|we|i) ")
 _LISTS = re.compile(rf" (?:{_WH}|list|show|give|name|find) ")
-_OF_TRUTH = re.compile(r"(?<= )(?:whether|if|true|case|correct|ever|indeed|really|right|false|no)(?= )")
+_OF_TRUTH = re.compile(
+    r"(?<= )(?:whether|if|true|case|correct|ever|any more|anymore|indeed|really|right|false|no)(?= )"
+)
 _OF_NOW = re.compile(r"(?<= )(?:then|back then|those|there|listed|time|moment|point|day|hold|valid)(?= )")
 _CONJUNCTION = re.compile(
     r"^(?: D| ,| and)*(?: (?:of|in|at|for|to|on|by))? (?:who|whom|whose|what|which|where|how)\b"
@@ -85,8 +89,9 @@ def intent_matches(template: QuestionTemplate) -> Iterator[IntentMatch]:
     """What a question may want to know, the most telling first; a plain value last."""
     text = template.text
     conjunction = _CONJUNCTION.search(text) is not None
+    repeated = any(pattern.search(text) for kind in _kinds() if kind.intent == "times" for pattern, _ in kind.patterns)
     for kind in _kinds():
-        if conjunction and kind.intent in ("when", "ended"):
+        if (conjunction and kind.intent in ("when", "ended")) or (repeated and kind.intent == "count"):
             continue
         places = [_places(template, pattern, is_loose) for pattern, is_loose in kind.patterns if pattern.search(text)]
         if places:

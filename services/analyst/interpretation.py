@@ -14,6 +14,7 @@ from services.analyst.coverage import unexplained
 from services.analyst.figures import is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes_no
+from services.analyst.joint_questions import asks_of_others
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, parse_question, ways_to_name
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
@@ -30,6 +31,8 @@ _RANKING: dict[Intent, float] = {
     "path": 0.9,
     "longest": 0.85,
     "how_long": 0.8,
+    "times": 0.85,
+    "former": 0.5,
     "ended": 0.75,
     "count": 0.7,
     "compare": 0.65,
@@ -47,7 +50,8 @@ _RANKING: dict[Intent, float] = {
 }
 """How much an intent is preferred where its words are there: the rarer its words are elsewhere, the more."""
 
-_WAYS: dict[str, Way] = {"when": "at", "since": "since", "before": "before", "after": "after"}
+_USED_TO = re.compile(r" used? to ")
+_WAYS: dict[str, Way] = {"when": "at", "while": "period", "since": "since", "before": "before", "after": "after"}
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _RANKS = {
@@ -105,6 +109,8 @@ def _worded(reading: Interpretation, question: ParsedQuestion) -> QueryPlan:
 
 
 def _interpretations(question: ParsedQuestion) -> Iterator[Interpretation]:
+    if asks_of_others(question.template):
+        return
     for asking, value in successions(question.template):
         yield from _in_order(question, asking, value)
     if (clause := clause_of(question.template)) is not None:
@@ -119,7 +125,17 @@ def _of_intent(
     if event is None and (alone := _without_relation(question, asking, mentions)) is not None:
         yield alone
     for roles in argument_roles(question, asking.intent, mentions) if asking.intent != "path" else ():
-        yield _interpreted(question, asking, roles, event)
+        if _can_be_asked(question, asking, roles):
+            yield _interpreted(question, asking, roles, event)
+
+
+def _can_be_asked(question: ParsedQuestion, asking: IntentMatch, roles: ArgumentRoles) -> bool:
+    """False for how often somebody was one knows not what, and for "former" beside another noun than the relation's."""
+    if asking.intent == "times":
+        return bool(roles.value)
+    if asking.intent != "former" or _USED_TO.search(question.template.text):
+        return True
+    return any(place + 1 in roles.choice.places or place + 1 in question.cues.types for place in asking.places)
 
 
 def _interpreted(

@@ -81,9 +81,16 @@ def is_planned(end: datetime) -> bool:
 def length(fact: Fact, now: datetime) -> str:
     """How long a fact has held by now, in days."""
     assert fact.valid_at is not None, "a fact that began"
-    days = (min(fact.invalid_at or now, now) - fact.valid_at).days
+    first, last = (clock.instant(at).date() for at in (fact.valid_at, min(fact.invalid_at or now, now)))
+    days = (last - first).days  # as readers count between the days that are shown
     about = "about " if is_imprecise(fact.valid_at_precision) or is_imprecise(fact.invalid_at_precision) else ""
     return f"{about}{days:,} day{'' if days == 1 else 's'}"
+
+
+def repeated(fact: Fact, times: int) -> str:
+    """Say how often something was so: "Ada was mayor of Leeds twice."."""
+    often = {1: "once", 2: "twice"}.get(times, f"{times} times")
+    return f"{_past(fact)} {often}."
 
 
 def relation_words(relation: str) -> str:

@@ -38,6 +38,8 @@ def _words_of(kind: PartKind, plan: QueryPlan) -> str:
 def _period(plan: QueryPlan) -> str:
     """Return when a plan asks about: "before 2018-06-15", "from 2018-06-01 to 2018-07-01"; an event by its names."""
     if plan.event is not None:
+        if plan.when.way == "period":
+            return f"while {plan.event.entity} had {plan.event.value}"
         return f"{plan.when.way} {plan.event.entity} {'left' if plan.event.ends else 'became'} {plan.event.value}"
     return _dates(plan.when)
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from services.analyst import phrasing
 from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.mentions import NameMention
 from services.analyst.question_cues import BE, DO, HAVE, OF, QuestionCues, RelationCue
@@ -153,6 +154,7 @@ def _choice(
     return RelationChoice(entry.name, side, score, places, by_words, sure)
 
 
+_PLACED = re.compile(r"is \w.* (?:at|in)$")
 _OF_PLACES = frozenset(("at", "in", "for", "to", "from"))
 
 
@@ -186,6 +188,8 @@ def _by_small_words(cues: QuestionCues, entry: RelationEntry, side: Side, score:
         score = max(score, OF_TYPE)
     if cues.asks_where and name.words[-1] not in _OF_PLACES:
         score -= 0.15
+    if cues.asks_where and _is_only_place(cues, entry, side, subject):
+        score = max(score, OF_TYPE)
     if cues.has_word("by") and name.by:
         score = max(score, OF_TYPE) + 0.05
     if name.words[-1] in ("in", "at", "for", "to", "from", "with", "on") and cues.has_word(name.words[-1]):
@@ -223,6 +227,13 @@ def _is_only(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str)
     """True for what only one relation leads to: "Who is an editor?" can mean nothing else."""
     own = cues.lexicon.sides[subject]
     return side == "target" and len(own) == 1 and own[entry.name] == frozenset(("target",))
+
+
+def _is_only_place(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str) -> bool:
+    """True for the one relation that tells where its source is: "located in", "housed at", but not "invested in"."""
+    own = cues.lexicon.sides[subject]
+    telling = [one for one, sides in own.items() if "source" in sides and _PLACED.match(phrasing.relation_words(one))]
+    return side == "source" and telling == [entry.name]
 
 
 # -- what the words say of sides

@@ -11,7 +11,7 @@ from services.analyst.parsed_question import NAME, QuestionTemplate
 from services.analyst.question_words import places_of
 from services.language.changes import tells_end
 
-Joint = Literal["when", "before", "after", "since"]
+Joint = Literal["when", "while", "before", "after", "since"]
 
 _SOON = "(?:just |right |immediately |shortly |directly |soon )?"
 _MOMENT = "(?:time|moment|point|date|day|start|beginning)(?: when| that| of)?"
@@ -19,7 +19,8 @@ _WORDS: dict[Joint, str] = {
     "before": rf"{_SOON}(?:before|prior to|preceding|until|till|up to|leading up to|ahead of)",
     "after": rf"{_SOON}(?:after|following)",
     "since": "(?:ever )?since",
-    "when": rf"by the time|at the {_MOMENT}|(?:on )?the {_MOMENT}|as soon as|when|once|while",
+    "when": rf"by the time|at the {_MOMENT}|(?:on )?the {_MOMENT}|as soon as|when|once",
+    "while": "while|whilst|(?:during|throughout) the (?:time|years|period)(?: when| that| in which)?",
 }
 _JOINTS = tuple(
     (joint, re.compile(rf"(?<= )(?:{words})(?= )")) for joint, words in (*_WORDS.items(), ("when", "upon|as|on|at"))
@@ -27,6 +28,8 @@ _JOINTS = tuple(
 _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
+_STATE = re.compile(r" (?:was|were) (?:still )?(?:its|his|her|their|the|M 's|an?) ")
+"""What goes on for a time: "when she was its chair" is while she was."""
 _OCCASION = re.compile(r"^ (?:its|his|her|their|the|M 's) (?:\w+ )*M ")
 
 
@@ -70,7 +73,8 @@ def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> T
     inside, rest = template.part(after, last), template.without(first, last)
     if joint == "when" and not (_is_event(inside, match[0]) and len(rest.tokens) > 1):
         return None
-    return TimeClause(joint, inside, rest, template.part(first, last).places)
+    lasts = joint == "when" and match[0] == "when" and _STATE.search(inside.text)
+    return TimeClause("while" if lasts else joint, inside, rest, template.part(first, last).places)
 
 
 def _end(template: QuestionTemplate, first: int, after: int) -> int:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from services.analyst.compositions.chaining import ChainingReader
+from services.analyst.compositions.choosing import ChoosingReader
 from services.analyst.compositions.comparing import ComparingReader
 from services.analyst.compositions.composition import GAP, Composition, Way
 from services.analyst.compositions.joining import JoiningReader
@@ -21,7 +23,10 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     """
     if len(question.template.tokens) > _LONGEST:
         return
-    joining, comparing = JoiningReader(question), ComparingReader(question)
+    joining, comparing, chaining = JoiningReader(question), ComparingReader(question), ChainingReader(question)
+    yield from ChoosingReader(question).choosing()
+    yield from chaining.fellows()
+    yield from chaining.chained()
     yield from joining.joining_names()
     if explicit:
         return

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Way = Literal["both", "without", "except", "of", "first", "last", "more", "fewer", "longer", "shorter"]
+Way = Literal[
+    "both", "without", "except", "fellows", "so", "not_so", "of", "first", "last", "more", "fewer", "longer", "shorter"
+]
 
 GAP = "\0"
 """Where a question leaves room for the answer to another one."""
@@ -14,8 +16,10 @@ class Composition:
     """Other questions, and how what they list goes together.
 
     "both" is what all of them list, "without" what the first lists and the others do not, "except" what the one lists
-    but for `names`; "of" asks the second, which has a gap, of what the first lists. The others compare what is found
-    for each of `names`: whose is first, or more. `counts` tells that a number is asked for, `decides` a yes or no.
+    but for `names`, "fellows" the same where they are among it; "so" and "not_so" are those of `names` whose part is
+    answered with yes, or no; "of" asks the second, which has a gap, of what the first lists. The others compare what
+    is found for each of `names`: whose is first, or more. `counts` tells that a number is asked for, `decides` a yes or
+    no.
     """
 
     way: Way

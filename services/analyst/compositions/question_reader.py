@@ -58,7 +58,8 @@ class QuestionReader:
         for (first, last), text in sorted(changes):
             parts += [self.text_of(at, first), text]
             at = last
-        return " ".join(part for part in (*parts, self.text_of(at, len(self.tokens))) if part)
+        text = " ".join(part for part in (*parts, self.text_of(at, len(self.tokens))) if part)
+        return re.sub(r"\s+(?='s\b)", "", text)
 
     def named(self, first: int, last: int) -> list[NameMention]:
         """Return the names from one token to before another."""

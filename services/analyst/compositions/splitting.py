@@ -72,7 +72,8 @@ class SplittingReader(QuestionReader):
         words: list[str] = []
         for place in range(at, last):
             text = texts[place]
-            if place < at + 4 and (text in _NEGATIONS or text.endswith("n't") or (text == "no" and words)):
+            is_over = texts[place : place + 2] == ["no", "longer"]
+            if place < at + 4 and (text in _NEGATIONS or text.endswith("n't") or (text == "no" and words) or is_over):
                 denied = True
                 words.append(_POSITIVE.get(text, ""))
             elif text in _PRONOUNS:
@@ -90,7 +91,8 @@ class SplittingReader(QuestionReader):
         says = [word for word in words if word.lower() not in SMALL_WORDS | _STILL]
         if not says and denied:
             own = (self.text_of(at, at + 1) for at in range(*left))
-            return True, " ".join(_NOW.get(word.lower(), word) for word in own)
+            now = " ".join(_NOW.get(word.lower(), word) for word in own)
+            return True, re.sub(r"\bused to be\b", "is", now)
         if len(words) == 1 and len(named) == 1 and denied:
             last = max(at for at in range(*left) if self.tokens[at].mention)
             return True, " ".join((self.text_of(left[0], last), words[0], self.text_of(last + 1, left[1]))).strip()

@@ -1,0 +1,49 @@
+"""Finds the questions of each name of a list of which a question asks which one is so, or is not."""
+
+import re
+from collections.abc import Iterator
+
+from services.analyst.compositions.composition import Composition
+from services.analyst.compositions.question_reader import AUXILIARIES, QuestionReader
+
+_NAMES = r"(?P<names>(?: the)? M(?:(?: ,)?(?: and| or)?(?: the)? M)+)"
+_OF_LIST = re.compile(
+    rf"^(?: (?:which|what|who)(?: one)?(?: ones)?)?(?: out)? of(?: these| the following| both)?(?: ,)?{_NAMES}"
+    r"(?: ,)?(?: (?:which|who|what)(?: one)?)?(?P<rest> .*)$"
+)
+_LIST_BEHIND = re.compile(
+    rf"^ (?:which|who|what)(?: one)?(?: of (?:these|them|the following))?(?P<rest> (?!M)\S+ .*?) ,{_NAMES} $"
+)
+_DENIALS = frozenset(("not", "never"))
+_POSITIVE = {"isn't": "is", "aren't": "are", "wasn't": "was", "weren't": "were", "hasn't": "has", "haven't": "have"}
+_POSITIVE |= {"hadn't": "had", "doesn't": "does", "don't": "do", "didn't": "did"}
+_ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
+
+
+class ChoosingReader(QuestionReader):
+    """Finds what is asked of each name of a list."""
+
+    def choosing(self) -> Iterator[Composition]:
+        """ "Which of A, B and C is not D?": whether it is so, of each."""
+        text = self.template.text
+        match = _OF_LIST.match(text) or _LIST_BEHIND.match(text)
+        if match is None:
+            return
+        names = tuple(mention.name for mention in self.named(*self.span(match, "names")))
+        first, last = self.span(match, "rest")
+        texts = self.texts[first:last]
+        denied = any(text in _DENIALS or text in _POSITIVE for text in texts)
+        if not texts or sum(text in _DENIALS or text in _POSITIVE for text in texts) > 1:
+            return
+        auxiliary, start = self._auxiliary(first)
+        rest = " ".join(self.text_of(at, at + 1) for at in range(start, last) if self.texts[at] not in _DENIALS)
+        parts = tuple(f"{auxiliary} {name} {rest}?" for name in names)
+        yield Composition("not_so" if denied else "so", parts, names)
+
+    def _auxiliary(self, first: int) -> tuple[str, int]:
+        """Return the auxiliary that opens a question of one name, and where the words behind it begin."""
+        text = self.texts[first]
+        text = _POSITIVE.get(text, text)
+        if text in AUXILIARIES:
+            return _ONE_OF_MANY.get(text, text), first + 1
+        return "has", first

@@ -1,0 +1,39 @@
+"""Questions of whom something joins with a name: other authors of a work, and those two places before in a row."""
+
+import re
+
+from services.analyst.parsed_question import QuestionTemplate
+
+_WITH = r"(?:on|in|at|of|for|to|from)"
+FELLOWS = tuple(
+    map(
+        re.compile,
+        (
+            rf"(?:^| )(?:the )?(?:co|fellow) (?P<noun>\w+) of (?:the )?(?P<one>M) {_WITH} (?:the )?(?P<all>M)(?= )",
+            rf"(?:^| )(?P<one>M) 's (?:co|fellow) (?P<noun>\w+) {_WITH} (?:the )?(?P<all>M)(?= )",
+            rf"(?:^| )who (?:are|were|is|was) (?:the )?(?:co|fellow) (?P<noun>\w+) {_WITH} (?:the )?(?P<all>M)"
+            r" (?:of|with|beside|besides) (?:the )?(?P<one>M)(?= )",
+        ),
+    )
+)
+TOGETHER = tuple(
+    map(
+        re.compile,
+        (
+            r"^ whom? (?:has |have |had )?co (?P<verb>\w+) (?:the )?(?P<all>M) (?:together )?with (?P<one>M) $",
+            r"^ (?:with|alongside) whom did (?P<one>M) (?:co )?(?P<base>\w+) (?:the )?(?P<all>M) $",
+            r"^ whom? did (?P<one>M) (?:co )?(?P<base>\w+) (?:the )?(?P<all>M) (?:together )?with $",
+        ),
+    )
+)
+_NEXT = r"(?:predecessor|successor)"
+CHAIN = re.compile(
+    rf"(?P<inner>M 's (?:immediate |direct )?(?P<noun>{_NEXT}))(?= 's {_NEXT} )"
+    rf"|(?<= )(?:{_NEXT} (?:of|to)|(?:succeeded|replaced|followed|preceded|came after|came before))"
+    rf" (?P<other>M 's (?:immediate |direct )?(?P<other_noun>{_NEXT}))(?= )"
+)
+
+
+def asks_of_others(template: QuestionTemplate) -> bool:
+    """True for a question that is not of the name in it but of somebody whom that leads to."""
+    return any(pattern.search(template.text) for pattern in (*FELLOWS, *TOGETHER, CHAIN))
