@@ -19,7 +19,7 @@ from services.analyst.fact_order import (
 )
 from services.analyst.path_facts import path_between
 from services.analyst.query_plan import Condition, QueryPlan
-from services.analyst.ranked_facts import having_most, of_extreme
+from services.analyst.ranked_facts import begun, having_most, of_extreme
 from services.analyst.vocabulary import other
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants
@@ -52,6 +52,8 @@ class FactSelector:
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":
             return path_between(self._lookup)
+        if plan.intent == "events":
+            return begun(self._lookup)
         if plan.intent == "most":
             return having_most(self._lookup) if plan.most else of_extreme(self._lookup)
         kind = kind_of(plan)

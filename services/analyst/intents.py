@@ -27,6 +27,7 @@ Intent = Literal[
     "first",
     "last",
     "most",
+    "events",
     "count",
     "path",
     "compare",

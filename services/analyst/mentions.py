@@ -33,6 +33,8 @@ _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
 _LONGEST_MISSPELT = 4
 _LONGEST_SHORT = 10
+_BEFORE_A_NUMBER = frozenset(("does", "did", "is", "was", "and", "or"))
+_COUNTED = frozenset(("other", "more", "time", "day", "week", "month", "year", "author", "of", "people", "fact"))
 _BETWEEN_NUMBERS = ("and", "or", ",", "&", "/")
 _BETWEEN_SHAPE_AND_NUMBER = frozenset(("number", "no", "nr", "num", "version", "v", "release"))
 
@@ -138,6 +140,8 @@ def _numbered(words: Sequence[QuestionWord], lexicon: Lexicon) -> Iterator[NameM
         else:
             if "." in word.low:
                 yield from _by_number_alone(words, lexicon, place)
+            else:
+                yield from _of_series_elsewhere(words, lexicon, place)
             continue
         end = place + 1
         names = lexicon.full.get((*shape, word.low)) or lexicon.full.get((word.low,))
@@ -157,6 +161,24 @@ def _by_number_alone(words: Sequence[QuestionWord], lexicon: Lexicon, place: int
     found = [names for shape in lexicon.shapes if (names := lexicon.full.get((*shape, words[place].low)))]
     if len(found) == 1:
         yield NameMention(place, place + 1, found[0], "whole")
+
+
+def _of_series_elsewhere(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> Iterator[NameMention]:
+    """ "Which PEP does 566 replace?": a number by itself, where the question names its series elsewhere. No number that
+    counts what follows, and no year."""
+    after = words[place + 1].low if place + 1 < len(words) else ""
+    is_led = place and (words[place - 1].low in _BEFORE_A_NUMBER or "," in words[place].gap)
+    if not is_led or after.removesuffix("s") in _heads(lexicon) | _COUNTED or lexicon.type_named(after):
+        return
+    named = {(word.low.removesuffix("s"),) for word in words} & lexicon.shapes.keys()
+    if len(named) == 1 and not 1400 <= int(words[place].low) < 2200:
+        (shape,) = named
+        if names := lexicon.full.get((*shape, words[place].low)):
+            yield NameMention(place, place + 1, names, "whole")
+
+
+def _heads(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(shape[-1] for shape in lexicon.shapes)
 
 
 def _series_before(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> tuple[Key, int] | None:

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_lookup import FactLookup
-from services.analyst.fact_order import dated_and_undated, facts_of, name_on, of_relation
+from services.analyst.fact_order import changed_in, dated_and_undated, facts_of, name_on, of_relation, start_of
 from services.analyst.figures import extreme
 from services.analyst.vocabulary import Side, other
 from services.core.errors import BadInput
 from services.core.models import Fact
+from services.language.relation_names import relation_words
 
 _MOST_FIRST = 3
 """Where more than these have equally many, none of them is said to have the most."""
@@ -55,6 +56,19 @@ def _held_by(lookup: FactLookup, name: str) -> Iterable[list[Fact]]:
 
 def _uuid_on(fact: Fact, side: Side) -> str:
     return fact.source_uuid if side == "source" else fact.target_uuid
+
+
+def begun(lookup: FactLookup) -> FactSelection:
+    """Select the facts of a relation that began in the time that is asked about, whoever has them. Raises `BadInput`
+    where too many would have to be asked, or there are none."""
+    plan, words = lookup.plan, " ".join(relation_words(lookup.plan.relation))
+    if len(plan.most) > _MOST_ASKED:
+        raise BadInput(f"More than {_MOST_ASKED} have “{words}”, too many to ask.", "Name one of them.")
+    known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
+    facts = {f.uuid: f for own in known for f in changed_in(own, "begins", *lookup.interval)}
+    if not facts:
+        raise BadInput(f"The graph has no fact “{words}”, beginning {plan.when.phrase}.")
+    return FactSelection("changed", lookup.at(lookup.asked), tuple(sorted(facts.values(), key=start_of)))
 
 
 def of_extreme(lookup: FactLookup) -> FactSelection:

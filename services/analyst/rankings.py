@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.analyst.asked_change import is_perfect, tense_of
+from services.analyst.asked_change import change_asked, is_perfect, tense_of
 from services.analyst.figures import is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.parsed_question import ParsedQuestion
@@ -29,8 +29,11 @@ Ranking = tuple[QueryPlan, RelationChoice, frozenset[int]]
 
 
 def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
-    """Return what a question that names nobody may rank, now or at an instant."""
-    if question.mentions or question.when.way not in ("none", "at"):
+    """Return what a question that names nobody may rank, now or at an instant, or what it asks of all that happened."""
+    if question.mentions:
+        return
+    yield from _events(question)
+    if question.when.way not in ("none", "at"):
         return
     text = question.template.text
     yield from _by_figures(question)
@@ -40,6 +43,18 @@ def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
         yield from _by_number(question, match, _count(match["number"]) + 1)
     elif match := _AT_LEAST.search(text):
         yield from _by_number(question, match, _count(match["number"] or match["or"]))
+
+
+def _events(question: ParsedQuestion) -> Iterator[Ranking]:
+    """ "Who discovered a comet in 2001?": what began in a time, by verbs of what happens."""
+    if question.when.way in ("none", "pair"):
+        return
+    for choice in choices_of_kind(question.cues):
+        changed = change_asked(question, choice)
+        if changed.change == "begins":
+            most = question.lexicon.busiest(choice.relation, choice.side)
+            plan = QueryPlan("events", relation=choice.relation, side=choice.side, when=question.when, most=most)
+            yield replace(plan, change="begins"), choice, changed.places
 
 
 def _count(text: str) -> int:

@@ -64,6 +64,14 @@ def directed(*names: str, of: str = NORRBERG) -> set[str]:
             "Who was the deputy director of Norrberg Observatory while Lena Osei was its director?",
             {"Pavel Horak deputy director of Norrberg Observatory"},
         ),
+        (
+            "Who discovered a comet in 2001?",
+            {"Lena Osei discovered Comet Wren-Osei", "Tomas Wren discovered Comet Wren-Osei"},
+        ),
+        (
+            "Who discovered a comet after 2012?",
+            {"Jonas Petri discovered Comet Petri", "Hanna Brandt discovered Comet Brandt"},
+        ),
         ("Where is the Delta Dish?", {"Delta Dish housed at Cape Tern Observatory"}),
         ("Which observatories did Lena Osei direct before 2000?", directed("Lena Osei", of=TERN)),
     ],
@@ -113,6 +121,7 @@ def test_a_step_beyond_the_next_one_is_found(sky: Graph, question: str, name: st
         "Which of Aurora Reflector and Boreal Array is not blue?",
         "Who are the former cooks of Cape Tern Observatory?",
         "Who are the non-directors of Norrberg Observatory?",
+        "Who discovered a comet in 1999?",
         "Who will be the next director of Norrberg Observatory?",
     ],
 )

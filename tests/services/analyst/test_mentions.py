@@ -70,3 +70,16 @@ def test_what_a_name_has_on_which_side_is_known(harbour: Graph) -> None:
     assert not lexicon.has("Aurora", "OWNED_BY", "target")
     assert lexicon.joined("Borealis", "REPLACES", "Calypso")
     assert lexicon.shapes == {("berth",): "Berth"}
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("At which berth is 5 now?", ["Berth 5"]),
+        ("Which berth was used first, 2 or 7?", ["Berth 2", "Berth 7"]),
+        ("Which berth was free and 3 others taken?", []),
+        ("Which berth does 1999 concern?", []),
+    ],
+)
+def test_a_number_by_itself_is_of_the_series_that_is_named(harbour: Graph, question: str, named: list[str]) -> None:
+    assert [name for name, _ in linked(harbour, question)] == named
