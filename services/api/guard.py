@@ -15,6 +15,7 @@ from services.accounts.account_records import Rights
 from services.accounts.sign_in import SignIn, allowed_emails, token_of
 from services.agent import app
 from services.api.cross_origin import CrossOrigin, is_let_in
+from services.api.kept_scripts import KeptScripts
 from services.api.request_body import SlowBodies
 from services.api.security_headers import SecurityHeaders, is_https
 from services.core.config import Settings, variable
@@ -190,7 +191,16 @@ def _without_page(scope: Scope) -> tuple[Scope, bool]:
 
 middleware = [
     Middleware(each)
-    for each in (SecurityHeaders, CrossOrigin, SameOrigin, OnThisMachine, SlowBodies, ForAdministrators, StillSignedIn)
+    for each in (
+        SecurityHeaders,
+        KeptScripts,
+        CrossOrigin,
+        SameOrigin,
+        OnThisMachine,
+        SlowBodies,
+        ForAdministrators,
+        StillSignedIn,
+    )
 ]
 
 

@@ -14,7 +14,10 @@ from tests.fakes.messages_server import MessagesServer
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 ONE_RENDERER = ["--process-per-site", "--js-flags=--no-opt --no-maglev"]
 """All pages of the app share a process, which compiles each script once; a page is closed before a JIT would pay."""
-expect.set_options(timeout=15_000)  # two tests run at a time, and a first page takes seconds then
+PATIENCE = 60_000
+"""Milliseconds: nothing is timed here, so a busy machine has as long as it needs."""
+
+expect.set_options(timeout=PATIENCE)
 
 CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
 DOCUMENTS = ["ingest", "--documents", "tests/browser/data/documents.jsonl", "--workspace", "team"]
@@ -54,7 +57,7 @@ def browser(playwright_session: Playwright) -> Iterator[Browser]:
 def lasting_page(browser: Browser) -> Iterator[Page]:
     """An empty page that stays open, and with it what the context of the tests has loaded and compiled."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.route("**/*", lambda route: route.fulfill(body=""))
     page.goto("http://127.0.0.1/")

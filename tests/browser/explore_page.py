@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 _UNTIL = """async (frame, [body, value]) => {
   const holds = new Function("scene", "value", "frame", `return ${body}`);
-  const deadline = performance.now() + 12000;
+  const deadline = performance.now() + 60000;
   while (!(frame.scene?.network && holds(frame.scene, value, frame))) {
     if (performance.now() > deadline) throw new Error(`never came true: ${body}, ${JSON.stringify(value)}`);
     await new Promise(requestAnimationFrame);

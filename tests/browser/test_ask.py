@@ -19,7 +19,6 @@ pytestmark = pytest.mark.browser
 
 MODEL = "claude-test"
 STATUS = "What was the status of PEP 484 on 2018-06-27?"
-SLOW = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,7 @@ def box(page: Page) -> Locator:
 def start(page: Page, app_url: str, address: str = "w=peps", *, model: bool = False) -> None:
     """The page, ready to be asked, of the model or of none."""
     page.goto(f"{app_url}/Ask?{address}")
-    expect(box(page)).to_be_enabled(timeout=SLOW)
+    expect(box(page)).to_be_enabled()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     if not model:
         page.get_by_role("combobox", name="Model").click()
@@ -113,7 +112,7 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
     expect(answer(page)).to_contain_text("Provisional")
     expect(page.get_by_role("button", name=re.compile("on 2018-06-27.*1 of 1 claim supported"))).to_be_visible()
     page.reload()
-    expect(answer(page)).to_contain_text("Provisional", timeout=SLOW)
+    expect(answer(page)).to_contain_text("Provisional")
     page.get_by_role("button", name=re.compile("on 2018-06-27.*1 of 1 claim supported")).click()
     expect(page.get_by_role("list", name="Sources")).to_contain_text("2015-05-23 → 2018-07-08")
 
@@ -188,7 +187,7 @@ def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
     expect(box(page)).to_be_disabled()
     page.screenshot(path=SCREENSHOTS / "ask-running.png")
     page.reload()
-    expect(answer(page)).to_contain_text("PEP 484 was Accepted.", timeout=SLOW)
+    expect(answer(page)).to_contain_text("PEP 484 was Accepted.")
     expect(stop_button(page)).to_be_visible()
     server.gate("go on").set()
     expect(answer(page).get_by_role("link", name="✓ 1")).to_be_visible()
@@ -226,7 +225,7 @@ def test_a_second_tab_finds_the_answer_running(page: Page, app_url: str, server:
     expect(answer(page)).to_contain_text("PEP 484")
     tab = page.context.new_page()
     tab.goto(page.url)
-    expect(answer(tab)).to_contain_text("PEP 484", timeout=SLOW)
+    expect(answer(tab)).to_contain_text("PEP 484")
     server.gate("second tab").set()
     for each in (page, tab):
         expect(answer(each)).to_contain_text("was Accepted.")
@@ -257,11 +256,11 @@ def test_a_call_on_the_traces_page_leads_to_its_answer(page: Page, app_url: str)
     expect(answer(page)).to_contain_text("Accepted")
     page.goto(f"{app_url}/Traces?w=peps")
     row = page.get_by_role("row").filter(has_text="facts_at").first
-    expect(row).to_be_visible(timeout=SLOW)
+    expect(row).to_be_visible()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     page.screenshot(path=SCREENSHOTS / "traces.png")
     row.get_by_role("link").click()
-    expect(page.locator(".st-key-open_call")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".st-key-open_call")).to_be_visible()
     expect(bubble(page, STATUS)).to_be_visible()
 
 
@@ -292,18 +291,18 @@ def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser
         for page, name in ((ada, "ada"), (bob, "bob")):
             page.goto(f"{url}/Ask?w=peps")
             sign_in(page, name)
-            expect(box(page)).to_be_enabled(timeout=SLOW)
+            expect(box(page)).to_be_enabled()
             ask(page, f"{STATUS} Asked by {name}.")
         address = ada.url
         bob.get_by_role("button", name="Conversations").click()
         expect(bob.get_by_role("button", name=re.compile("today"))).to_have_count(1)
         bob.goto(address)
-        expect(bob.get_by_text("There is no such conversation here.")).to_be_visible(timeout=SLOW)
+        expect(bob.get_by_text("There is no such conversation here.")).to_be_visible()
         ada.get_by_role("button", name="More").click()
         ada.get_by_text("Share with this workspace").click()
         expect(ada.get_by_text("The link to it:")).to_be_visible()
         bob.goto(address)
-        expect(bubble(bob, "Asked by ada.")).to_be_visible(timeout=SLOW)
+        expect(bubble(bob, "Asked by ada.")).to_be_visible()
         expect(bob.get_by_text("You can read it")).to_be_visible()
         expect(box(bob)).to_have_count(0)
     another.close()

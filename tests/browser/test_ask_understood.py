@@ -8,17 +8,16 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 pytestmark = pytest.mark.browser
 
 DATED = "What was the status of PEP 484 in June 2018?"
-SLOW = 30_000
 
 
 def ask(page: Page, app_url: str, question: str) -> None:
     page.goto(f"{app_url}/Ask?w=peps")
     box = page.get_by_test_id("stChatInputTextArea")
-    expect(box).to_be_enabled(timeout=SLOW)
+    expect(box).to_be_enabled()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     box.fill(question)
     box.press("Enter")
-    expect(asked(page, question)).to_be_visible(timeout=SLOW)
+    expect(asked(page, question)).to_be_visible()
 
 
 def asked(page: Page, question: str) -> Locator:
@@ -71,7 +70,7 @@ def test_another_relation_is_chosen_from_what_the_entity_has(page: Page, app_url
 
 def test_what_is_not_understood_names_the_word_and_leads_on(page: Page, app_url: str) -> None:
     ask(page, app_url, "Who championed PEP 484 in 2015?")
-    expect(page.get_by_text("? not understood")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("? not understood")).to_be_visible()
     expect(page.get_by_text("? championed")).to_be_visible()
     search = page.get_by_role("link", name="Search the documents for this question")
     page.get_by_role("button", name="delegate", exact=True).click()
@@ -79,7 +78,7 @@ def test_what_is_not_understood_names_the_word_and_leads_on(page: Page, app_url:
     page.get_by_role("button", name="Previous version").click()
     search.click()
     page.wait_for_url(re.compile(r"/Search\?.*q=Who\+championed"))
-    expect(page.get_by_text(re.compile("hits, best first"))).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(re.compile("hits, best first"))).to_be_visible()
 
 
 def test_conversations_tell_what_was_not_found_from_what_was_not_understood(page: Page, app_url: str) -> None:
@@ -96,7 +95,7 @@ def test_a_list_leads_with_its_number_and_its_table_is_copied(
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     ask(page, app_url, "Which PEPs did Mark Shannon write?")
     listed = page.get_by_role("group", name="The list")
-    expect(listed).to_contain_text("12 PEPs", timeout=SLOW)
+    expect(listed).to_contain_text("12 PEPs")
     expect(listed.get_by_role("img", name=re.compile("PEPs by year. 2012: 1"))).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)  # what is drawn anew is folded again
     page.get_by_text("Table · 12 rows").click()
@@ -114,11 +113,11 @@ def test_a_list_leads_with_its_number_and_its_table_is_copied(
 
 def test_two_relations_crossed_give_one_line_a_thing(page: Page, app_url: str) -> None:
     ask(page, app_url, "Which PEPs by Mark Shannon are Final?")
-    expect(page.get_by_role("group", name="The list")).to_contain_text("7 PEPs", timeout=SLOW)
+    expect(page.get_by_role("group", name="The list")).to_contain_text("7 PEPs")
     expect(answer(page).get_by_role("listitem")).to_have_count(7)
     expect(answer(page).get_by_role("listitem").first).to_contain_text("and has status Final, since 2012-04-23.")
 
 
 def test_another_language_is_told(page: Page, app_url: str) -> None:
     ask(page, app_url, "Wann wurde PEP 572 angenommen?")
-    expect(answer(page)).to_contain_text("This looks like German. Asof reads questions in English.", timeout=SLOW)
+    expect(answer(page)).to_contain_text("This looks like German. Asof reads questions in English.")

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.browser
 
 MODEL = "claude-test"
 SOUP = "Leek soup is on Monday."
-SLOW = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +50,7 @@ def card(page: Page, words: str) -> Locator:
 
 def ask(page: Page, question: str) -> None:
     box = page.get_by_test_id("stChatInputTextArea")
-    expect(box).to_be_enabled(timeout=SLOW)
+    expect(box).to_be_enabled()
     box.fill(question)
     box.press("Enter")
     expect(page.get_by_role("heading", name=question)).to_be_visible()
@@ -63,24 +62,24 @@ def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
     page.goto(f"{app_url}/Ask?w=team")
     server.add(reply(call("knowledge_ingest", text=SOUP, tags=["menu"])), say("It waits for your button."))
     ask(page, "Keep the menu.")
-    expect(card(page, SOUP).get_by_role("button", name="Approve")).to_be_enabled(timeout=SLOW)
+    expect(card(page, SOUP).get_by_role("button", name="Approve")).to_be_enabled()
     server.add(say("Only the button does it."))
     ask(page, "Yes, do it.")
-    expect(page.get_by_role("article", name="Answer").last).to_contain_text("Only the button does it.", timeout=SLOW)
+    expect(page.get_by_role("article", name="Answer").last).to_contain_text("Only the button does it.")
     page.locator("[class*='st-key-look_']").first.get_by_role("button").click()
     page.wait_for_url(lambda url: "m=" in url)
     expect(card(page, SOUP)).to_contain_text("waits for your button")
     page.reload()
-    expect(card(page, SOUP)).to_contain_text("menu", timeout=SLOW)
+    expect(card(page, SOUP)).to_contain_text("menu")
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / "consent.png")
     card(page, SOUP).get_by_role("button", name="Approve").click()
-    expect(card(page, SOUP)).to_contain_text("1 of 1 item done", timeout=SLOW)
+    expect(card(page, SOUP)).to_contain_text("1 of 1 item done")
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     card(page, SOUP).get_by_role("link", name="Jobs on Ingest").click()
     page.wait_for_url(lambda url: "/Ingest" in url)
     page.goto(f"{app_url}/Sources?w=team")
-    expect(page.get_by_role("link", name=SOUP)).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("link", name=SOUP)).to_be_visible()
 
 
 def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: MessagesServer) -> None:
@@ -88,10 +87,10 @@ def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: Messag
     server.add(reply(call("knowledge_crawl", url="https://docs.example/guide")), say("It waits for your button."))
     ask(page, "Fetch the guide.")
     waiting = card(page, "https://docs.example/guide")
-    expect(waiting.get_by_role("button", name="Decline")).to_be_enabled(timeout=SLOW)
+    expect(waiting.get_by_role("button", name="Decline")).to_be_enabled()
     waiting.get_by_role("button", name="Decline").click()
     expect(waiting).to_contain_text("Nothing was ingested.")
     expect(page.get_by_role("list", name="Calls")).to_contain_text("declined by the analyst")
     page.reload()
-    expect(waiting).to_contain_text("refused", timeout=SLOW)
+    expect(waiting).to_contain_text("refused")
     expect(waiting.get_by_role("button")).to_have_count(0)

@@ -81,7 +81,7 @@ def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser
         explore.panel().get_by_text("Sources").click()
         expect(explore.panel().get_by_text("Ada signed with Engines.").last).to_be_visible()
         database.start()
-        expect(down).to_have_count(0, timeout=60_000)
+        expect(down).to_have_count(0)
         page.close()
 
 
@@ -92,6 +92,6 @@ def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
     with served(settings=database.settings) as url:
         page = browser.new_page()
         page.goto(f"{url}/Explore")
-        expect(page.get_by_role("note")).to_contain_text("nothing: there is no mirror", timeout=60_000)
+        expect(page.get_by_role("note")).to_contain_text("nothing: there is no mirror")
         expect(page.get_by_text("No facts yet")).to_have_count(0)
         page.close()

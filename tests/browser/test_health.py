@@ -12,7 +12,7 @@ TWINS = "Standards Track"
 
 def _open(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/Health?w=peps")
-    expect(page.get_by_role("navigation", name="What was found")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("navigation", name="What was found")).to_be_visible()
 
 
 def test_a_tile_leads_to_its_section_below_the_bar(page: Page, app_url: str) -> None:
@@ -60,7 +60,7 @@ def test_a_search_hit_opens_the_form_for_what_it_is(page: Page, app_url: str) ->
     dialog = page.get_by_role("dialog")
     for kind, title in (("entity", "Edit entity"), ("fact", "Edit fact")):
         hit = page.locator(f"li[data-kind='{kind}']").first
-        hit.get_by_role("link", name=title).click(timeout=30_000)
+        hit.get_by_role("link", name=title).click()
         expect(dialog.get_by_text(title)).to_be_visible()
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)

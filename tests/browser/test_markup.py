@@ -17,8 +17,6 @@ from tests.pages.test_every_page import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-LONG = 60_000
-
 
 @pytest.fixture(scope="module")
 def marked() -> Iterator[MarkedApp]:
@@ -34,9 +32,9 @@ def app_url(marked: MarkedApp) -> str:
 def _look(page: Page, address: str) -> str:
     """Open an address, wait until the page stands, and return its text."""
     page.goto(address)
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=LONG)
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
     for waiting in ("stStatusWidget", "stSkeleton"):
-        expect(page.locator(f"[data-testid='{waiting}']")).to_have_count(0, timeout=LONG)
+        expect(page.locator(f"[data-testid='{waiting}']")).to_have_count(0)
     assert page.locator("[data-testid='stException']").count() == 0
     assert [frame.url for frame in page.frames if frame.evaluate("window.ran")] == []
     return page.locator("body").inner_text()
@@ -68,10 +66,10 @@ def test_a_page_shows_a_name_that_is_markup_letter_for_letter(page: Page, app_ur
 
 def test_a_question_that_is_markup_is_answered_as_text(page: Page, app_url: str, dialogs: list[str]) -> None:
     page.goto(f"{app_url}/Ask?w=marked")
-    expect(box(page)).to_be_enabled(timeout=LONG)
+    expect(box(page)).to_be_enabled()
     for text in PAYLOADS[:2]:
         ask(page, f"Who does {text} know?")
-        expect(answer(page).last).to_be_visible(timeout=LONG)
+        expect(answer(page).last).to_be_visible()
     assert page.evaluate("window.ran") is None
     assert dialogs == []
 
@@ -83,6 +81,6 @@ def test_a_table_of_markup_is_previewed_as_text(page: Page, app_url: str, dialog
     file = tmp_path / f"{PAYLOADS[0].replace('/', ':')}.json"
     file.write_text(json.dumps(rows))
     page.locator("input[type=file]").first.set_input_files(file)
-    expect(page.get_by_role("heading", name="good rows")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", name="good rows")).to_be_visible()
     assert page.evaluate("window.ran") is None
     assert dialogs == []

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 def opened(page: Page, app_url: str, address: str = "") -> None:
     page.goto(f"{app_url}/Memory?w=team{address}")
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=60_000)
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
     expect(page.locator("[data-testid='stStatusWidget'], [data-testid='stSkeleton']")).to_have_count(0)
 
 

@@ -53,7 +53,6 @@ def asof(home: Path) -> Iterator[str]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context()
-    context.set_default_timeout(20_000)
     yield context.new_page()
     context.close()
 
@@ -68,20 +67,20 @@ def sign_out(page: Page) -> None:
     """Out of the app, and at the provider."""
     page.get_by_role("button", name="Sign out").click()
     page.get_by_role("button", name="End session").click()
-    expect(page.get_by_role("button", name="Sign in with your provider")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Sign in with your provider")).to_be_visible()
 
 
 def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: str, home: Path, page: Page) -> None:
     sign_in(page, f"{asof}/Timeline?w=team", "ada@example.org")
     bar = page.get_by_text("What was true on")
-    expect(bar).to_be_visible(timeout=30_000)
+    expect(bar).to_be_visible()
     page.get_by_role("button", name="Ada").click()
     sign_out(page)
     sign_in(page, asof, "ada@example.org")
-    expect(bar).to_be_visible(timeout=30_000)
+    expect(bar).to_be_visible()
     run_command(home, ["user", "disable", "ada@example.org"], SETTINGS)
     page.get_by_role("button", name="Latest", exact=True).click()
-    expect(page.get_by_text("ada@example.org was disabled.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("ada@example.org was disabled.")).to_be_visible()
     expect(bar).to_have_count(0)
 
 
@@ -92,6 +91,6 @@ def test_whoever_is_not_allowed_or_not_verified_reads_why_and_can_be_somebody_el
     asof: str, page: Page, email: str, reason: str
 ) -> None:
     sign_in(page, asof, email)
-    expect(page.get_by_text(reason)).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(reason)).to_be_visible()
     expect(page.get_by_text("What was true on")).to_have_count(0)
     sign_out(page)

@@ -60,7 +60,7 @@ def test_a_page_on_another_port_neither_frames_the_app_nor_opens_its_socket(
 ) -> None:
     page = context.new_page()
     page.goto(f"{app_url}/Settings")  # a visitor who has the app open, with its cookies
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
     expect_kept_out(page, other_site, app_url)
 
 

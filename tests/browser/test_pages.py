@@ -16,12 +16,12 @@ CSV = b"source,relation,target,valid_at\nAda,KNOWS,Bob,2020-01-01\n"
 
 def _open(page: Page, app_url: str, name: str, address: str = f"w=peps&as_of={AS_OF}") -> None:
     page.goto(f"{app_url}/{name}?{address}")
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)  # the first page also opens the mirror
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
 
 
 def _idle(page: Page) -> None:
     for waiting in ("stStatusWidget", "stSkeleton"):
-        expect(page.locator(f"[data-testid='{waiting}']")).to_have_count(0, timeout=15_000)
+        expect(page.locator(f"[data-testid='{waiting}']")).to_have_count(0)
 
 
 def _button(page: Page, key: str) -> None:

@@ -96,7 +96,6 @@ def _proxied(app: str) -> Iterator[str]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
-    context.set_default_timeout(20_000)
     yield context
     context.close()
 
@@ -108,7 +107,7 @@ def test_the_app_works_behind_a_proxy_with_https(page: Page, context: BrowserCon
     assert response is not None
     assert response.headers["strict-transport-security"].startswith("max-age=")
     sign_in(page, "ada")
-    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
     assert {urlsplit(url)[:2] for url in sockets} == {("wss", urlsplit(app_url).netloc)}
     assert [cookie["secure"] for cookie in context.cookies() if cookie["name"].startswith("asof")] == [True]
 
@@ -120,7 +119,7 @@ def test_a_file_is_uploaded_through_the_proxy(page: Page, app_url: str, tmp_path
     file.write_text("source,relation,target\nAda,KNOWS,Proxima\n")
     page.get_by_text("Table", exact=True).first.click()
     page.locator("input[type=file]").first.set_input_files(file)
-    expect(page.get_by_role("heading", name="1 good row")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="1 good row")).to_be_visible()
 
 
 def test_another_site_is_kept_out_through_the_proxy_too(

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from components.header import menu
+from tests.browser.explore_page import ExplorePage
 from tests.browser.test_ask_understood import ask
 
 pytestmark = pytest.mark.browser
 
-SLOW = 30_000
 KEPT_JS = Path(menu.__file__).parent / "assets" / "kept.js"
 
 
@@ -20,18 +20,18 @@ def test_a_reload_keeps_a_question_that_was_not_sent_and_the_tab(page: Page, app
     page.get_by_role("tab", name=re.compile("Facts")).click()
     page.get_by_test_id("stChatInputTextArea").fill("And who wrote PEP 8?")
     page.reload()
-    expect(page.get_by_test_id("stChatInputTextArea")).to_have_value("And who wrote PEP 8?", timeout=SLOW)
+    expect(page.get_by_test_id("stChatInputTextArea")).to_have_value("And who wrote PEP 8?")
     expect(page.get_by_role("tab", name=re.compile("Facts"))).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("article", name="Answer")).to_contain_text("Guido van Rossum")
 
 
 def test_a_reload_keeps_a_form_and_which_it_is(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/Ingest?w=peps")
-    page.get_by_role("radio", name="Text", exact=True).click(timeout=SLOW)
+    page.get_by_role("radio", name="Text", exact=True).click()
     area = page.get_by_role("textbox", name="Text", exact=True)
     area.fill("Ada joined Labs in July 2022.")
     page.reload()
-    expect(area).to_have_value("Ada joined Labs in July 2022.", timeout=SLOW)
+    expect(area).to_have_value("Ada joined Labs in July 2022.")
 
 
 def test_a_reload_keeps_the_text_of_fields_that_share_a_label(context: BrowserContext) -> None:
@@ -52,10 +52,10 @@ def test_a_reload_keeps_the_text_of_fields_that_share_a_label(context: BrowserCo
 def test_another_page_and_a_new_visit_begin_with_empty_fields(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/Ask?w=peps")
     box = page.get_by_test_id("stChatInputTextArea")
-    expect(box).to_be_enabled(timeout=SLOW)
+    expect(box).to_be_enabled()
     box.fill("Half a question")
     page.goto(f"{app_url}/Ask?w=peps&as_of=2018-01-01")
-    expect(box).to_be_enabled(timeout=SLOW)
+    expect(box).to_be_enabled()
     expect(box).to_have_value("")
 
 
@@ -63,13 +63,23 @@ def test_a_skeleton_stands_where_a_chart_will_be_drawn(page: Page, app_url: str)
     held: list[Route] = []
     page.route("**/PlotlyChart.*.js", lambda route: held.append(route))
     page.goto(f"{app_url}/?w=peps")
-    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton").first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton").first).to_be_visible()
     expect(page.get_by_text("Facts that hold").first).to_be_visible()
+    page.unroute("**/PlotlyChart.*.js")
     for route in held:
         route.continue_()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
 
 
 def test_the_script_of_charts_is_fetched_before_a_page_needs_it(page: Page, app_url: str) -> None:
-    with page.expect_request("**/PlotlyChart.*.js", timeout=SLOW):
+    with page.expect_request("**/PlotlyChart.*.js"):
         page.goto(f"{app_url}/Settings?w=peps")
+
+
+def test_a_second_visit_to_explore_loads_no_script_again(page: Page, app_url: str) -> None:
+    explore = ExplorePage(page, app_url).open()
+    loaded: list[str] = []
+    page.on("requestfinished", lambda request: loaded.extend([request.url] * (request.sizes()["responseBodySize"] > 0)))
+    explore.open()
+    explore.settle()
+    assert [url for url in loaded if url.endswith(".js") and url.startswith(app_url)] == []

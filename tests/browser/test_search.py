@@ -16,7 +16,7 @@ BEFORE = "as_of=2022-10-01"
 
 def _open(page: Page, app_url: str, address: str = f"w=team&{BEFORE}") -> None:
     page.goto(f"{app_url}/Search?{address}")
-    expect(_box(page)).to_be_visible(timeout=30_000)
+    expect(_box(page)).to_be_visible()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
 
 

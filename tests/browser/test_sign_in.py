@@ -46,7 +46,6 @@ def asof() -> Iterator[Asof]:
 def another(browser: Browser) -> Iterator[BrowserContext]:
     """A second browser, which shares no cookie with the first."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(15_000)
     yield context
     context.close()
 
@@ -72,18 +71,18 @@ def test_a_deep_link_leads_through_the_form_to_the_page_that_was_asked_for(asof:
     sign_in(page, "ada", "a wrong password")
     expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
     sign_in(page, "Ada")
-    expect(bar(page)).to_be_visible(timeout=30_000)
+    expect(bar(page)).to_be_visible()
     assert page.url == f"{asof.url}/Explore?w=team&as_of=2020-01-01"
     page.reload()
-    expect(bar(page)).to_be_visible(timeout=30_000)
+    expect(bar(page)).to_be_visible()
     (cookie,) = [c for c in context.cookies() if c["name"] == "asof_session"]
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
     page.get_by_role("button", name="ada").click()
     page.get_by_role("button", name="Sign out").click()
-    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible()
     assert [c for c in context.cookies() if c["name"] == "asof_session"] == []
     page.go_back()
-    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible()
 
 
 def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContext, another: BrowserContext) -> None:
@@ -91,8 +90,8 @@ def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContex
     for page, name in ((ada, "ada"), (bob, "bob")):
         page.goto(f"{asof.url}/?w=team")
         sign_in(page, name)
-    expect(bar(ada)).to_be_visible(timeout=30_000)
-    expect(bob.get_by_text("No workspace was granted to you yet.")).to_be_visible(timeout=30_000)
+    expect(bar(ada)).to_be_visible()
+    expect(bob.get_by_text("No workspace was granted to you yet.")).to_be_visible()
     expect(bar(bob)).to_have_count(0)
     expect(bob.get_by_role("button", name="bob")).to_be_visible()
 
@@ -107,10 +106,10 @@ def test_an_open_page_of_a_disabled_user_does_nothing_that_is_clicked(asof: Asof
     expect(page.get_by_role("button", name="Create")).to_be_visible()
     asof.user("disable", "carol")
     page.get_by_role("button", name="Create").click()
-    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible()
     expect(bar(page)).to_have_count(0)
     sign_in(page, "root")
-    expect(bar(page)).to_be_visible(timeout=30_000)
+    expect(bar(page)).to_be_visible()
     expect(page.get_by_text("Made by carol")).to_have_count(0)
 
 
@@ -120,20 +119,20 @@ def test_a_part_of_a_page_that_runs_alone_stops_too(asof: Asof, context: Browser
     page.goto(f"{asof.url}/Search?w=team")
     sign_in(page, "dan")
     box = page.get_by_role("searchbox", name="Search facts, passages and entities")
-    expect(box).to_be_visible(timeout=30_000)
+    expect(box).to_be_visible()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     box.fill("ada")
-    expect(hits(page).first).to_be_visible(timeout=30_000)
+    expect(hits(page).first).to_be_visible()
     asof.user("disable", "dan")
     box.fill("turin")
-    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible()
     expect(hits(page)).to_have_count(0)
 
 
 def searching(page: Page) -> Locator:
     """The box of the Search page, once it listens."""
     box = page.get_by_role("searchbox", name="Search facts, passages and entities")
-    expect(box).to_be_visible(timeout=30_000)
+    expect(box).to_be_visible()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     return box
 
@@ -145,10 +144,10 @@ def test_a_part_of_a_page_stops_when_its_workspace_is_taken_back(asof: Asof, con
     sign_in(page, "eve")
     box = searching(page)
     box.fill("ada")
-    expect(hits(page).first).to_be_visible(timeout=30_000)
+    expect(hits(page).first).to_be_visible()
     asof.user("revoke", "eve", "team")
     box.fill("turin")
-    expect(page.get_by_text("No workspace was granted to you yet.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("No workspace was granted to you yet.")).to_be_visible()
     expect(hits(page)).to_have_count(0)
 
 
@@ -168,11 +167,11 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     other.get_by_role("button", name="fay").click()
     other.get_by_role("button", name="Sign out").click()
     sign_in(other, "gus")
-    expect(bar(other)).to_be_visible(timeout=30_000)
+    expect(bar(other)).to_be_visible()
     hers.get_by_role("button", name="Create").click()
-    expect(hers.get_by_role("button", name="gus")).to_be_visible(timeout=30_000)
+    expect(hers.get_by_role("button", name="gus")).to_be_visible()
     other.goto(f"{asof.url}/Settings?w=team")
-    expect(other.get_by_label("Label of a new workspace")).to_be_visible(timeout=30_000)
+    expect(other.get_by_label("Label of a new workspace")).to_be_visible()
     expect(other.get_by_text("Made by fay")).to_have_count(0)
 
 
@@ -181,7 +180,7 @@ def test_the_form_looks_as_the_rest(asof: Asof, browser: Browser, scheme: str) -
     context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(f"{asof.url}/?sign_in=wrong")
-    expect(page.get_by_role("alert")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_label("Name").focus()
     page.screenshot(path=SCREENSHOTS / f"sign-in-{scheme}-1280.png")
     width = page.locator("form", has_text="Sign in to Asof").bounding_box()

@@ -16,7 +16,7 @@ def _listed(page: Page) -> Locator:
 
 def _open(page: Page, app_url: str, address: str = "w=team") -> None:
     page.goto(f"{app_url}/Sources?{address}")
-    expect(_listed(page).or_(page.get_by_role("heading", level=2)).first).to_be_visible(timeout=30_000)
+    expect(_listed(page).or_(page.get_by_role("heading", level=2)).first).to_be_visible()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
 
 

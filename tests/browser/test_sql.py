@@ -18,7 +18,7 @@ FOREVER = "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.ran
 def _open(page: Page, app_url: str, **address: str) -> Locator:
     """Open the page, and return its editor once it can be written in."""
     page.goto(f"{app_url}/SQL?{urlencode({'w': 'peps', **address})}")
-    expect(page.locator(".frame[data-editor]")).to_be_visible(timeout=30_000)
+    expect(page.locator(".frame[data-editor]")).to_be_visible()
     return _editor(page)
 
 
@@ -62,7 +62,7 @@ def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: s
     page.wait_for_url(lambda url: "as_of=" in url and "known_at=" in url)
     address = page.url
     page.reload()
-    expect(_rows(page, "7 rows")).to_be_visible(timeout=30_000)
+    expect(_rows(page, "7 rows")).to_be_visible()
     expect(_editor(page)).to_contain_text("GROUP BY relation")
     assert page.url == address
 
@@ -169,5 +169,5 @@ def test_a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page: Pa
     page.get_by_role("option", name="Line").click()
     page.wait_for_url(lambda url: "chart=" in url)
     page.goto(page.url)
-    expect(_rows(page, "7 rows")).to_be_visible(timeout=30_000)
+    expect(_rows(page, "7 rows")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()

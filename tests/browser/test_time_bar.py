@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 def _open(page: Page, app_url: str, name: str, address: str) -> None:
     page.goto(f"{app_url}/{name}?{address}")
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
     expect(page.get_by_role("navigation", name="Pages").locator("summary:visible").first).to_be_visible()
 
 

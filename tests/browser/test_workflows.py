@@ -16,7 +16,6 @@ pytestmark = pytest.mark.browser
 
 GOAL = "Write a report on PEP 563"
 BAD = {"name": "Mine", "entry_node_id": "a", "nodes": [{"id": "a", "type": "agent", "agent": "Nobody"}], "edges": []}
-PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def modelled_url(server: MessagesServer) -> Iterator[str]:
 
 def opened(page: Page, app_url: str, address: str = "", workspace: str = "peps") -> None:
     page.goto(f"{app_url}/Workflows?w={workspace}{address}")
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
 
 
 def ran(page: Page, app_url: str, goal: str = GOAL, address: str = "") -> str:
@@ -38,7 +37,7 @@ def ran(page: Page, app_url: str, goal: str = GOAL, address: str = "") -> str:
     page.get_by_role("textbox", name="Goal").fill(goal)
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_url(re.compile(r"[?&]run="))
-    expect(page.get_by_text("✓ done").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("✓ done").first).to_be_visible()
     found = re.search(r"[?&]run=([\w-]+)", page.url)
     assert found
     return found[1]
@@ -97,7 +96,7 @@ def test_steps_are_walked_by_keyboard_and_run_again_from_one(page: Page, app_url
     expect(page.locator(".st-key-workflow_step")).to_contain_text("select_search#1")
     page.get_by_role("button", name="Rerun from here").click()
     page.wait_for_url(lambda url: "run=" in url and first not in url)
-    expect(page.get_by_text("✓ done").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("✓ done").first).to_be_visible()
     expect(page.get_by_role("link", name="an earlier run")).to_be_visible()
 
 
@@ -105,7 +104,7 @@ def test_run_again_today_shows_what_changed_since(page: Page, app_url: str) -> N
     ran(page, app_url, "Write a report on PEP 649", "&as_of=2024-06-01&known_at=2024-06-01")
     page.get_by_role("button", name="Run again today").click()
     changes = page.get_by_role("list", name="Changed sentences")
-    expect(changes).to_be_visible(timeout=PATIENCE)
+    expect(changes).to_be_visible()
     expect(changes).to_contain_text("PEP 649 has status Final, since 2025-10-06.")
     expect(page.get_by_text(re.compile(r"\d+ changed sentences? · \d+ added"))).to_be_visible()
     page.get_by_role("button", name="Swap").click()
@@ -121,9 +120,9 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
     opened(page, modelled_url, workspace="team")
     page.get_by_role("textbox", name="Goal").fill("Write a report on Ada")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text("The model's endpoint refuses the key.").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The model's endpoint refuses the key.").first).to_be_visible()
     page.get_by_role("button", name="Run again today").click()
-    expect(page.get_by_text("The later run is running")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The later run is running")).to_be_visible()
     page.get_by_role("button", name="Swap").click()
     expect(page.get_by_text("The earlier run has no report.").or_(page.get_by_text("Neither run"))).to_be_visible()
     page.go_back()
@@ -131,7 +130,7 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
     page.get_by_role("button", name="Open the report").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("– cancelled").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("– cancelled").first).to_be_visible()
 
 
 def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:

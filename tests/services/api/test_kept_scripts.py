@@ -1,0 +1,33 @@
+"""Which answers a browser may keep."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from services.api.kept_scripts import KeptScripts
+
+SCRIPTS = "/_stcore/bidi-components/asof.graph_view-77c929cdf8"
+
+
+@pytest.fixture
+def client() -> TestClient:
+    async def answer(request: Request) -> Response:
+        return PlainTextResponse(
+            headers={"Cache-Control": "public"}, status_code=404 if "missing" in str(request.url) else 200
+        )
+
+    return TestClient(Starlette(routes=[Route("/{path:path}", answer)], middleware=[Middleware(KeptScripts)]))
+
+
+def test_a_script_of_a_component_is_kept_as_its_address_has_its_version(client: TestClient) -> None:
+    answer = client.get(f"{SCRIPTS}/main.js")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize("path", ["/Explore", f"{SCRIPTS}/missing.js", "/_stcore/bidi-components/other/main.js"])
+def test_nothing_else_is_kept_for_longer_than_its_own_answer_says(client: TestClient, path: str) -> None:
+    assert client.get(path).headers["cache-control"] == "public"
