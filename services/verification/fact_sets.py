@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import combinations, permutations
+from itertools import combinations
 
-from services.core import clock
 from services.core.answer_records import Evidence
 from services.core.spells import as_one, spells_of
 from services.language.quantities import DAYS, Quantity
 from services.verification.agent_roles import agents
-from services.verification.event_order import orders
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_check import fits, withdrawn
 from services.verification.fact_match import FactMatch, Mismatch, SentenceContext
+from services.verification.fact_order import not_in_order
 from services.verification.number_changes import differences, number_change_problem
 from services.verification.result_check import IndexedResult, explained
 from services.verification.sentence_clauses import About, SentenceClause, clauses
@@ -56,7 +55,7 @@ def check_facts(
     context = SentenceContext(named, before, relations, _rivals(facts), tuple(facts))
     if "undated" in reading.text.lower() and all(fact.start() is not None for fact in facts):
         return Verdict(Mismatch("it has a date", nearest.n, 5))
-    if wrong := _not_in_order(reading, facts) or number_change_problem(reading, facts):
+    if wrong := not_in_order(reading, facts) or number_change_problem(reading, facts):
         return Verdict(wrong)
     reading = _without_contrast(reading)
     used: list[IndexedFact] = []
@@ -93,26 +92,6 @@ def _without_contrast(reading: ReadSentence) -> ReadSentence:
         end += 1
     words = reading.words[: place[0] - 1] + reading.words[end:]
     return replace(reading, words=words, names=tuple(word for word in words if word.name))
-
-
-def _not_in_order(reading: ReadSentence, facts: Sequence[IndexedFact]) -> Mismatch | None:
-    """A fact that the sentence has "before" another of its relation, and that began after it; or the other way."""
-    for earlier, later in orders(reading):
-        for one, other in permutations(facts, 2):
-            pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
-            if one.relation != other.relation or len(pair) != 2 or one.start() is None or other.start() is None:
-                continue
-            ours, theirs = ({f.source.key, f.target.key} & pair for f in (one, other))
-            spoken = [{word.name for word in words} & pair for words in (earlier, later)]
-            if spoken == [ours, theirs] and (one.start() or clock.EARLIEST) > (other.start() or clock.LATEST):
-                return Mismatch(
-                    f"it began after {other.fact.target}"
-                    if one.source.key == other.source.key
-                    else f"it began after {other.fact.source}",
-                    one.n,
-                    5,
-                )
-    return None
 
 
 def _rivals(facts: Sequence[IndexedFact]) -> frozenset[frozenset[str]]:

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, pairwise
 
-from services.language.inflection import is_past
 from services.language.numbers import ORDINALS
 from services.language.quantities import DAYS, Quantity
-from services.verification.passage_parts import PassageMatch, PassagePart, is_content
+from services.verification.passage_parts import PassageMatch, PassagePart
 from services.verification.sentence_reading import ReadSentence
 from services.verification.stated_dates import StatedDate
 
@@ -184,19 +183,11 @@ def dates_problem(match: PassageMatch) -> str:
     for date in (one for ranged in reading.dates for one in (ranged, ranged.to) if one is not None):
         if any(is_within(date, other) for other in near or part.dates):
             continue
-        if _is_of_no_other_verb(date, match):
-            continue
         within = [other for other in everywhere if is_within(date, other)]
         worked_out = any((other.first, other.last) not in stated for other in within)
         if not within or (part.dates and not worked_out):
             return f"it does not say {reading.text[date.start : date.end].strip()}"
     return ""
-
-
-def _is_of_no_other_verb(date: StatedDate, match: PassageMatch) -> bool:
-    """True for a date of the part in a clause that tells of nothing by a verb of its own."""
-    dated = [clause for clause in match.part.clauses if any(is_within(date, other) for other in clause.dates)]
-    return any(not any(is_past(word.lower) and is_content(word) for word in clause.words) for clause in dated)
 
 
 def _is_as_of(date: StatedDate, match: PassageMatch) -> bool:

@@ -85,6 +85,8 @@ def test_what_is_said_of_one_fact_is_not_asked_of_another(text: str) -> None:
         "Nils Aker led Harbor Press before Mia Stone [4][5].",
         "Nils Aker lives in Turin, not Lyon [1][2].",
         "Nils Aker handed Harbor Press over to Mia Stone in 2012 [4][5].",
+        "Nils Aker lived in Lyon before he led Harbor Press [2][4].",
+        "Mia Stone founded Harbor Press after Nils Aker had lived in Turin [1][3].",
     ],
 )
 def test_a_wrong_order_of_two_facts_is_contradicted(text: str) -> None:

@@ -22,7 +22,6 @@ RULES = chunks(
     "She joined the guild in May 1911 and opened a shop of her own in 1920.",
     "Brun was the fifth child and third son of a miller. He became the second head of the school.",
     "The choir is Norwegian and sings in Swedish churches. The prize is paid in Iceland.",
-    "Born Ulvik, 1803 - died Bergen, March 3, 1871, he was a painter and teacher.",
 )
 
 
@@ -39,7 +38,6 @@ RULES = chunks(
         "Brun was the third son of a miller [6].",
         "The choir comes from Norway [7].",
         "The Icelandic prize is paid in Iceland [7].",
-        "He died in March 1871 in Bergen [8].",
     ],
 )
 def test_as_many_as_strictly_and_as_early_as_a_passage_says_is_supported(sentence: str) -> None:
