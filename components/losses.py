@@ -71,6 +71,7 @@ def _notice(lost: Lost, label: str) -> str:
 @confirm.dialog("Dismiss what is missing?")
 def _dismiss(workspace: str) -> None:
     st.write(
-        "What is missing stays missing, and a copy that still holds records of it is deleted. This cannot be undone."
+        "The missing records are not restored, and the copy that still has some of them is deleted. "
+        "This cannot be undone."
     )
     confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))

@@ -93,7 +93,7 @@ def _destroy(workspace: OpenWorkspace, label: str, action: str) -> None:
         f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} are deleted "
         "from the graph. This cannot be undone."
     )
-    st.text_input(f"Type “{plain(workspace.name)}” to go on", key="typed_name")
+    st.text_input(f"Type “{plain(workspace.name)}” to continue", key="typed_name")
     confirm.answers(action, _gone, workspace, action)
 
 

@@ -63,12 +63,14 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
     unclear = open_date(row.get(column) for column in dated for row in rows)
     with st.expander("What the columns mean", expanded=not plain or bool(unclear), key="columns"):
         if known := known_table(columns):
-            st.caption(f"Recognized as {known.name}. Change what is read differently.")
+            st.caption(f"Recognized as {known.name}. Change any column that is read wrongly.")
         order = _day_order(unclear, guess, file_id)
         state.remember(_ORDER_OPEN, bool(unclear) and not order)
-        say = not plain or st.toggle("Say it myself", key="columns_mine", help="Their names say it already.")
+        say = not plain or st.toggle(
+            "Choose the meanings myself", key="columns_mine", help="The names of the columns say what they mean."
+        )
         if not say:
-            st.caption("Their names are Asof's own. Other columns become attributes of the facts.")
+            st.caption("The names of these columns say what they mean. All others become attributes of the facts.")
             return replace(guess, day_order=order) if unclear else None
         guess = _per_row(columns, rows, guess, file_id)
         mapping = replace(_chosen(f"{file_id}_{row_of(guess)}", columns, guess, rows), day_order=order)

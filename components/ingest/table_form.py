@@ -180,7 +180,7 @@ def _problems(table: FactTable) -> None:
 def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
     """Draw what the import would do, in counts; planned once for each file and state of the graph."""
     if len(rows) > _PLANNED:
-        st.caption(f"More than {_PLANNED:,} rows: what they do is counted while they are imported.")
+        st.caption(f"More than {_PLANNED:,} rows: changes are counted during the import.")
         return
     asked = (id(table), len(rows), get_services().mirrors.of(workspace).version)
     if state.remembered("facts_plan_of") != asked:

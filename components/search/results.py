@@ -89,7 +89,7 @@ def _nothing(view: state.View) -> None:
     with st.container(horizontal_alignment="center", key="search_nothing"):
         why = f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out. " if left_out else ""
         if view.known_at:
-            why += f"What was recorded after {dates.moment(view.known_at)} is left out."
+            why += f"Records made after {dates.moment(view.known_at)} are left out."
         st.html(
             f'<div class="a-empty"><div class="a-big">Nothing was found for “{text(asked.text.strip())}”.</div>'
             f'<div class="a-muted">{text(why.strip() or "Try other words, or fewer.")}</div></div>'

@@ -67,9 +67,9 @@ def _steering(opened: Opened, run: WorkflowRun) -> None:
         _button("Run again", "refresh", "again", _again, opened, run, about="The same goal at the same dates.")
         return
     if runs.is_here(run.id):
-        _button("Pause", "pause", "pause", runs.pause, run.id, about="Stops after the steps that are running.")
+        _button("Pause", "pause", "pause", runs.pause, run.id, about="Stops when the running steps have finished.")
     else:
-        _button("Resume", "play_arrow", "resume", runs.resume, run.id, about="Goes on with the steps that are left.")
+        _button("Resume", "play_arrow", "resume", runs.resume, run.id, about="Continues with the remaining steps.")
     _button("Cancel", "stop", "cancel", runs.cancel, run.id, about=_CANCEL)
 
 

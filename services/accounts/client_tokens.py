@@ -86,7 +86,7 @@ class Tokens(Store):
         if not within:
             raise BadInput("workspace: a token needs at least one workspace.")
         if expires_at is not None and expires_at <= now:
-            raise BadInput("expires: that time has passed.", "Give a time to come.")
+            raise BadInput("expires: that time has passed.", "Give a time in the future.")
         granted = ClientToken(
             str(uuid.uuid4()),
             user.id,

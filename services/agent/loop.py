@@ -264,7 +264,7 @@ class ModelAgent:
         most, spent = self._settings.max_answer_cost, self._prices.cost(self._model, self._taken) or 0.0
         if most and spent >= most:
             raise ModelFault(
-                f"The answer has cost ${spent:.4f} and is not there yet; it may cost ${most:g}.",
+                f"The answer has cost ${spent:.4f} so far and is not finished; the limit is ${most:g}.",
                 "Ask for something narrower. ASOF_MAX_ANSWER_COST sets this limit.",
             )
 

@@ -105,7 +105,7 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
         yield AnswerLine(phrasing.repeated(facts[0], len(spells_of(facts))), facts)
     if kind == "path" and selection.call is not None and not selection.denied:
         joined = phrasing.counted(len(facts), "fact")
-        yield AnswerLine(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
+        yield AnswerLine(f"{plan.subjects[0]} and {plan.other} are connected by {joined}.", result=True)
     if kind == "most":
         yield from (_ranked_line(plan, selection, lexicon, own) for own in _by_entity(plan, selection))
     if plan.intent in ("when", "how_long", "longest", "ended") and not selection.undated:
@@ -130,7 +130,7 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     if _is_to_come(plan):
         return f"A{_RECORDED[1:]} {today}."
     if selection.kind == "path" and selection.denied:
-        return f"{_nothing(plan, selection)[:-1]}; they were joined at another time."
+        return f"{_nothing(plan, selection)[:-1]}; they were connected at another time."
     if selection.kind == "ended" and not any(_is_over(fact, selection.at.as_of) for fact in selection.facts):
         return f"The graph has no end of this by {phrasing.date_of(selection.at.as_of)}."
     return ""
@@ -346,7 +346,9 @@ def _on(plan: QueryPlan, selection: FactSelection) -> str:
 def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
     """Say what may have ended by then, what ended last before, or what comes first, where nothing holds then."""
     if selection.kind == "path":
-        return " ".join(("They were joined at another time:", *map(_dated, selection.known))) if selection.known else ""
+        return (
+            " ".join(("They were connected at another time:", *map(_dated, selection.known))) if selection.known else ""
+        )
     over = next((f for f in selection.known if fact_dates.may_have_ended(f, selection.at)), None)
     if over is not None and selection.kind == "at":
         return f"It may have ended by then: {_dated(over)}"

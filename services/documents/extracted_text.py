@@ -17,7 +17,7 @@ _MIME = {
 _UNSAID = frozenset({"(unspecified)", "(anonymous)", "untitled"})
 """What programs write where nobody said anything."""
 NO_PASSWORD = "Save it without a password."
-AGAIN = "Save it again from its program."
+AGAIN = "Open it in its own program and save it again."
 
 
 def extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:

@@ -136,7 +136,10 @@ def _refuse_known(content: bytes) -> None:
 
 def _not_readable(named: FileType | None) -> tuple[str, str]:
     if named and named.reader and named is not HTML:
-        return f"This {named.name} is damaged: it does not open as one.", "Save it again from its program."
+        return (
+            f"This {named.name} is damaged: it does not open as one.",
+            "Open it in its own program and save it again.",
+        )
     if named:
         return "This is not text: it has bytes that occur in no text.", "Save it as plain text in UTF-8."
     return "Asof cannot read files of this type.", "PDF, DOCX, PPTX, XLSX, HTML, Markdown, reST, text and e-mail can."

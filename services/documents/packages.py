@@ -27,7 +27,7 @@ _XML = (".xml", ".rels", ".vml")
 _NESTED = (".zip", ".docx", ".pptx", ".xlsx", ".docm", ".pptm", ".xlsm", ".jar", ".7z", ".rar", ".gz")
 _FOLDERS: dict[str, Package] = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _ENCRYPTED = 0x1
-_AGAIN = "Save it again from its program."
+_AGAIN = "Open it in its own program and save it again."
 
 
 def checked(content: bytes) -> tuple[Package, list[str]]:

@@ -259,7 +259,7 @@ class FalkorDB(Dialect):
             raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error
         except _UNREACHABLE as error:
             self._indexed.clear()
-            hint = "Start it, or change ASOF_GRAPH_URL. Asof goes on by itself once it is back."
+            hint = "Start it, or change ASOF_GRAPH_URL. Asof continues by itself once it is back."
             raise GraphUnavailable(f"The graph database at {self.address} does not answer.", hint) from error
         except ResponseError as error:
             raise QueryRejected(f"The graph database refused the query: {str(error)[:300]}") from error

@@ -83,7 +83,7 @@ def fault(error: Exception, *, address: str, model: str, silence: float) -> Mode
         case ValueError() | IndexError() | KeyError() | AttributeError() | RuntimeError():
             return ModelFault(
                 f"What {address} sent cannot be read as an answer.",
-                "See that ANTHROPIC_BASE_URL is an endpoint of the Messages API. " + INSTEAD,
+                "Check that ANTHROPIC_BASE_URL is an endpoint of the Messages API. " + INSTEAD,
             )
         case anthropic.AnthropicError():
             return ModelFault(
@@ -99,7 +99,7 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.ProxyError():
             return ModelFault(
                 f"The model's endpoint at {address} cannot be reached.",
-                "See that it runs and that ANTHROPIC_BASE_URL is right. " + INSTEAD,
+                "Check that it is running and that ANTHROPIC_BASE_URL is correct. " + INSTEAD,
                 unusable=True,
             )
         case httpx2.TimeoutException():

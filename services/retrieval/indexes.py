@@ -164,7 +164,7 @@ class Indexes:
             raise BadInput(
                 f"The vectors of this workspace are of {ready.stale_model.name}, and the settings say "
                 f"{self.embedder.name}.",
-                "Embed it anew (`cli.py index`, or Settings), or search by keyword.",
+                "Re-embed it (`cli.py index`, or Settings), or search by keyword.",
             )
         if ready.waiting:
             embed_missing(mirror, self.embedder, progress, cancel)

@@ -149,7 +149,7 @@ def _the_one(statements: list[exp.Expr]) -> exp.Expr:
     if not statements:
         raise QueryRejected("There is no statement here.", "Write one, such as SELECT count(*) FROM facts.")
     if len(statements) > 1:
-        raise QueryRejected("Only one statement runs at a time.", "Remove what stands behind the first semicolon.")
+        raise QueryRejected("Only one statement runs at a time.", "Remove everything after the first semicolon.")
     (statement,) = statements
     if not isinstance(statement, _STATEMENTS):
         raise QueryRejected(

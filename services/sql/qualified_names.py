@@ -170,5 +170,5 @@ class QualifiedNames:
 def _unknown(name: str) -> QueryRejected:
     return QueryRejected(
         f"There is no column “{name}” to be read here.",
-        "Behind a point stands a column of its table. Connect the database again where it is new.",
+        "A name after a point is a column of its table. If the column is new, connect the database again.",
     )

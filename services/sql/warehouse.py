@@ -195,7 +195,7 @@ class Warehouse:
         known = self._read(self._home(made) / "database.json")
         shared = self._read(self._home(made.model_copy(update={"workspace": None})) / "database.json")
         if (known and known.kind != kind) or (shared and not known):
-            raise BadInput(f"There is another database “{name}”.", "Choose another name.")
+            raise BadInput(f"There is already a database “{name}”.", "Choose another name.")
         self._refuse_unless_own(made)
         return known or made
 

@@ -89,7 +89,7 @@ def test_what_a_tool_takes_of_the_model_counts_for_the_limits(talk: Callable[...
 
     talking = talk(reply(call("write_sql")), prices=f"{MODEL}=3/15", max_answer_cost=2)
     talking.tools = (Tool("analyst", write_sql),)
-    assert "it may cost $2" in talking.ask().problem
+    assert "the limit is $2" in talking.ask().problem
 
 
 def test_several_tools_run_at_the_same_time_and_are_answered_in_order(talk: Callable[..., Talk]) -> None:
@@ -223,7 +223,7 @@ def test_beyond_the_limit_of_cost_nothing_more_is_asked(talk: Callable[..., Talk
     talking = talk(dear, prices=f"{MODEL}=3/15", max_answer_cost=2)
     spoken = talking.ask()
     assert spoken.state == "failed"
-    assert "it may cost $2" in spoken.problem
+    assert "the limit is $2" in spoken.problem
     assert "ASOF_MAX_ANSWER_COST" in spoken.hint
     assert spoken.text == "Let me look."
     assert (spoken.cost or 0) > 3

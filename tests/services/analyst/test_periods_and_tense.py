@@ -160,7 +160,12 @@ WHETHER: Sequence[tuple[str, str, Sequence[str], str]] = [
         ["Delta 2011", "Corvid 2014"],
         "No, never as far as is recorded.",
     ),
-    ("civic", "How is Bruno Keller connected to Farah Noor?", ["Farah 1990"], "now; they were joined at another time."),
+    (
+        "civic",
+        "How is Bruno Keller connected to Farah Noor?",
+        ["Farah 1990"],
+        "now; they were connected at another time.",
+    ),
 ]
 COUNTS: Sequence[tuple[str, str, str]] = [
     (

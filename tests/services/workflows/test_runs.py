@@ -182,7 +182,7 @@ def test_a_run_stops_at_its_limit_of_cost(scripted: Scripted) -> None:
     services, server = scripted(read("ai_search", "news_script"), *FOUND, prices=f"{MODEL}=1000/1000")
     trace = finished(services, max_cost=0.01)
     assert trace.run.state == "failed"
-    assert "it may cost $0.01" in trace.run.problem
+    assert "the limit is $0.01" in trace.run.problem
     assert len(server.requests) == 1
 
 
