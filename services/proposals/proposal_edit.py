@@ -35,7 +35,7 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
     ended = {*stops, *((uuid, None) for uuid, stop in stops if stop is not None)}
     if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
-            "The graph has changed in the meantime, so this would no longer do what is shown.",
+            "The graph was changed meanwhile, so this would no longer do what is shown.",
             "Look at the lines again, and save them then.",
         )
 
