@@ -20,7 +20,7 @@ from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, p
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
 from services.analyst.question_words import listed, places_of
 from services.analyst.rankings import rankings
-from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, value_of
+from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, unsaid, value_of
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN, is_of_people
@@ -96,7 +96,8 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
     found = [*_ranked(question), *(reading for way in ways_to_name(question) for reading in _interpretations(way))]
     whole = [reading for reading in found if not reading.left]
     if whole:
-        return _worded(max(whole, key=lambda reading: reading.score), question)
+        best = max(whole, key=lambda one: (round(one.score, 6), -unsaid(one.plan.relation, question.words)))
+        return _worded(best, question)
     return _refusal(question, found)
 
 

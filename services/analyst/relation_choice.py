@@ -107,6 +107,11 @@ def is_symmetric(relation: str) -> bool:
     return any(stem(word) in _SYMMETRIC for word in taken_apart(relation).content)
 
 
+def unsaid(relation: str, words: Sequence[QuestionWord]) -> int:
+    """Return how many words of a relation's name a question does not say: "director" is no "deputy director"."""
+    return len({stem(word) for word in taken_apart(relation).content} - {word.stem for word in words})
+
+
 def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: NameMention) -> tuple[str, float] | None:
     """Which of a mention's names stands on the other side of the relation, and how likely that is."""
     for candidate in value.names:

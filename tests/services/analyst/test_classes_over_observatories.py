@@ -10,7 +10,7 @@ from services.agent.answerer import Answerer, AskRequest
 from services.core.answer_records import Asked
 from services.core.models import Entity
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.analyst.conftest import Graph, facts_of
+from tests.services.analyst.conftest import Graph, Row, facts_of
 from tests.services.retrieval.conftest import W, open_services, write
 
 TABLE = Path(__file__).resolve().parents[3] / "benchmarks" / "ask" / "observatories.csv"
@@ -128,3 +128,17 @@ def test_a_step_beyond_the_next_one_is_found(sky: Graph, question: str, name: st
 def test_what_is_only_partly_understood_is_declined(sky: Graph, question: str) -> None:
     answer = sky.ask(question)
     assert answer.declined, answer.text
+
+
+def test_of_two_relations_the_one_is_meant_that_the_question_says_whole(tmp_path: Path) -> None:
+    rows: list[Row] = [
+        ("Ada Lane", "deputy keeper of", "Gull Light", "2001-01-01", ""),
+        ("Bo Marsh", "deputy keeper of", "Tern Light", "2001-01-01", ""),
+        ("Cy Noor", "keeper of", "Gull Light", "2001-01-01", ""),
+    ]
+    services = open_services(tmp_path, MemoryGraphStore())
+    facts = facts_of(rows)
+    write(services, *(Entity(name, name) for fact in facts for name in (fact.source, fact.target)), *facts)
+    cited = Graph(services, facts).cited("Who is the keeper of Gull Light?")
+    services.close()
+    assert cited == ["Cy Noor keeper of Gull Light"]
