@@ -38,11 +38,13 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="bench sql-questions", description=__doc__.partition("\n")[0])
     options.add_argument("--data", type=Path, required=True, help="the folder of databases and questions")
     options.add_argument("--database", nargs="+", help="these databases alone")
+    options.add_argument("--part", help="the questions of this part alone: `read` or `kept`")
     options.add_argument("--show", action="store_true", help="print each question with its SQL")
     chosen = options.parse_args()
     lines = (chosen.data / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     questions = sorted(map(json.loads, lines), key=lambda one: str(one["database"]))
     asked = [one for one in questions if not chosen.database or one["database"] in chosen.database]
+    asked = [one for one in asked if not chosen.part or one.get("part") == chosen.part]
     results = list(answered(chosen.data, asked))
     if chosen.show:
         for one, outcome, sql in results:

@@ -6,20 +6,22 @@ from typing import Literal
 
 from services.analyst import sql_cues
 from services.analyst.measure_units import column_of_unit, factor_between
-from services.analyst.question_words import QuestionWord, stem
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
 from services.analyst.table_words import SYNONYMS, NamedColumn, words_named
 from services.analyst.value_lookup import FoundValue
+from services.language.inflection import is_past
 
 _VAGUE = words_named("vague")
 """Adjectives that say nothing where several columns could be meant."""
 _OF_TIME = ("new", "early", "old", "young")
-_DIRECTIONS = (
-    ("from leaving departing", "origin source departure from start"),
-    ("to towards arriving into", "destination arrival to target end"),
+DIRECTIONS = (
+    ("from leaving leave departing depart", "origin source departure from start src"),
+    ("to towards arriving arrive into landing land", "destination arrival to target end dest"),
 )
+"""Words of a question, and those of the columns that they mean."""
 _LACKS = ("no", "without", "lacking", "missing")
 _BEFORE_MISSING = words_named("before_missing")
 NEGATIONS = words_named("negations")
@@ -73,7 +75,10 @@ class ConditionReader:
         tag = self._compared(tags, start, at)
         words = self.reading.words
         unit = words[at + 1].low if at + 1 < len(words) else ""
-        column = tag.column("number", "year") if tag else column_of_unit(unit, self.reading.table.columns)
+        column = tag.column("number", "year") if tag else None
+        measured = column_of_unit(unit, self.reading.table.columns)
+        if column is None or (measured is not None and factor_between(unit, column) is None):
+            column, tag = measured, None
         if column is None:
             self.failed = True
             return
@@ -96,6 +101,19 @@ class ConditionReader:
             if negation and (column.kind == "date" or self.reading.words[negation[0]].low in _LACKS):
                 tags.remove(tag)
                 self.used |= {*negation, *tag.places}
+                self.conditions.append(RowCondition(column, "missing"))
+
+    def find_undone(self) -> None:
+        """Take "unfinished" and "not done yet" for rows without a date of it."""
+        words = self.reading.words
+        dates = {one.core: one for one in self.reading.table.dates() if one.kind == "date"}
+        for place, word in enumerate(words):
+            is_negated = place > 0 and words[place - 1].low in NEGATIONS
+            column = dates.get((word.stem,)) if is_negated else None
+            if word.low.startswith("un") and is_past(word.low):
+                column = dates.get((stem(word.low.removeprefix("un")),))
+            if column is not None and place not in self.used and place not in self.reading.taken:
+                self.used |= {place, *((place - 1,) if is_negated else ())}
                 self.conditions.append(RowCondition(column, "missing"))
 
     def _negation_before(self, tag: Tag) -> list[int]:
@@ -121,7 +139,8 @@ class ConditionReader:
     def _compared(self, tags: Sequence[Tag], start: int, at: int) -> Tag | None:
         """Return the column that is compared: within, right behind the number, or close before the comparison."""
         words = self.reading.words
-        figures = [tag for tag in tags if tag.column("number", "year")]
+        keys = {join.column for join in self.reading.joins}
+        figures = [tag for tag in tags if tag.column("number", "year") not in (None, *keys)]
         inside = [tag for tag in figures if words[tag.first].start >= start and tag.last <= at]
         behind = [tag for tag in figures if tag.first in (at + 1, at + 2) and tag.of_table <= 0.9]
         ahead = [tag for tag in figures if 0 <= start - words[tag.last - 1].end < 16]
@@ -214,7 +233,7 @@ class ConditionReader:
         beside = {word.stem for word in words[max(0, tag.first - 2) : tag.last + 2]}
         named = [one for one in found.values() if beside & set(one.column.words)]
         before = {word.low for word in words[max(0, tag.first - 2) : tag.first]}
-        for cues, meant in _DIRECTIONS:
+        for cues, meant in DIRECTIONS:
             if before & set(cues.split()) and not named:
                 named = [one for one in found.values() if set(map(stem, meant.split())) & set(one.column.words)]
         return named[0] if len(named) == 1 else None
@@ -285,7 +304,8 @@ class ConditionReader:
 
     def _named(self, column: NamedColumn) -> float:
         """Return how much a question speaks of a column of dates; what the table is called says little."""
-        stems = {word.stem for word in self.reading.words} - {"date", "time", "year", "day", "month"}
+        plain = [word for word in self.reading.words if word.low not in FUNCTION_WORDS]
+        stems = {word.stem for word in plain} - {"date", "time", "year", "day", "month"}
         own = self.reading.table.words
         named = sum(0.3 if word in own else 1.0 for word in column.words if word in stems)
         named += sum(0.8 for word in column.words for one in stems if word != one and one in SYNONYMS.get(word, ()))

@@ -192,6 +192,7 @@ def _superlative(text: str, words: Sequence[QuestionWord]) -> tuple[Span, str, b
             continue
         if word.low in ("most", "least") and following and following.low in ADJECTIVES:
             return (word.start, following.end), following.low, word.low == "least"
-        if adjective := adjective_of(word.low, "est"):
+        is_of_number = following is not None and following.low in ("number", "count", "amount", "total")
+        if not is_of_number and (adjective := adjective_of(word.low, "est")):
             return (word.start, word.end), adjective, False
     return None

@@ -27,9 +27,11 @@ class GroupCondition:
 
 def take_having(reading: TableReading) -> GroupCondition | None:
     """Return the condition on groups that a question has, and take its comparison out of the reading."""
-    if reading.counts or reading.rank or reading.marks or reading.units or len(reading.compared) != 1:
+    if reading.counts or reading.rank or reading.units or len(reading.compared) != 1:
         return None
     start, end, sign = reading.compared[0]
+    if any(last + 1 != start for _, last in reading.marks):  # but for "shared by at least 2"
+        return None
     words = reading.words
     behind = [place for place, word in enumerate(words) if word.start >= end][:1]
     at = next((place for place in (*reading.places(start, end), *behind) if words[place].is_number), None)

@@ -18,6 +18,8 @@ from services.analyst.unexplained_words import has_unexplained
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
 _MOST_SHOWN = 10
+_LEAST_SUMMED = 0.8
+"""How well the name of a column has to be said where what it counts is added up."""
 _OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
 """What is done more or less of, and not more or less often."""
 
@@ -44,6 +46,7 @@ class _Outcome(Roles):
         self.chosen.compare(tags)
         self.chosen.equal(tags)
         self.chosen.find_missing(tags)
+        self.chosen.find_undone()
         self.take_superlative(tags)
         left = self.take_roles(tags)
         for tag in sorted(left, key=lambda one: not one.values):
@@ -62,6 +65,8 @@ class _Outcome(Roles):
 
     def _planned(self) -> SqlPlan:
         rank, order = self.rank if self.groups else None, self.reading.order
+        if {"id", "code"} & {word.stem for word in self.reading.words}:
+            self.groups = [replace(group, is_hidden=False) for group in self.groups]
         return SqlPlan(
             self.reading.table,
             self.aggregate,
@@ -96,6 +101,8 @@ class _Outcome(Roles):
                 continue
             tag = next((one for one in reading.tags if place in one.places), None)
             is_pronoun = self.rank is not None and reading.low[start:end] == "each"  # "and how much each earned"
+            if tag is not None and self.is_agent(tag):
+                continue
             if tag is None and not is_pronoun and place not in self.chosen.used | reading.modifiers:
                 return True
             is_chosen = tag is not None and (bool(tag.values) or tag.is_flag)
@@ -178,11 +185,19 @@ class _Outcome(Roles):
             return True
         if column is None or column.table != table.table:
             return self._is_count_of_joined(tag)
-        if column.kind == "date":  # "arrivals" are rows with a date of arrival
+        is_chosen = any(column == one.column for one in self.chosen.conditions)
+        if column.kind == "date" or is_chosen:  # "arrivals" are rows with a date of arrival
             return True
+        if (
+            column.kind == "number"
+            and not is_distinct
+            and tag.of_column < _LEAST_SUMMED
+            and tag is not self.broken_down
+        ):
+            return False
         if column.kind == "number" and not is_distinct:
             self.measure, self.aggregate = column, "sum"
-        elif column != table.key:
+        elif column != table.key and not (self.is_share and not is_distinct):
             self.measure, self.is_distinct = column, True
         return True
 
@@ -195,11 +210,13 @@ class _Outcome(Roles):
         return False
 
     def _is_settled_rank(self, rank: Rank) -> bool:
+        if re.match(r"\W*where\b", self.reading.low):
+            return False
         if rank.adjective and not rank.is_often and not self._is_measured_by(rank.adjective):
             return False
         if not self.groups:
             if self.ranked is None:
-                return self._is_row_rank() if self._ranks_chosen() else self._is_extreme()
+                return self._is_row_rank() if self._ranks_chosen() or self._asks_who() else self._is_extreme()
             if self._ranks_rows(self.ranked):
                 return self._is_row_rank()
             if not self.is_group(self.ranked):
@@ -254,6 +271,10 @@ class _Outcome(Roles):
             for tag in self.reading.tags
         )
 
+    def _asks_who(self) -> bool:
+        """True for "who has the widest stall", which names no row."""
+        return bool(re.match(r"\W*who\b", self.reading.low)) and self.counted is None
+
     def _is_row_rank(self) -> bool:
         columns = dict.fromkeys((*self.reading.table.labels, *self.shown))
         self.groups = [Group(column) for column in columns if column != self.measure]
@@ -262,12 +283,19 @@ class _Outcome(Roles):
     def _is_called_by_group(self, tag: Tag) -> bool:
         """True for "the ten longest titles", where a title is what a row is called by."""
         is_label = self.groups[0].column in self.reading.table.labels and tag.of_column > tag.of_table
-        return is_label and self.measure is not None and not self.reading.aggregates
+        return is_label and self.measure is not None and not self.aggregate and not self.reading.aggregates
 
     def _is_group_rank(self) -> bool:
         figure = self._only_figure() if self._asks_how_much() else None
-        if not set(self.shown) <= {figure, *(group.column for group in self.groups)}:
+        hidden = {group.column for group in self.groups if group.is_hidden}
+        grouped = {column.table for column in hidden}
+        keys = {join.column: join.other for join in self.reading.joins}
+        self.shown = [keys.get(column, column) if keys.get(column) in hidden else column for column in self.shown]
+        of_group = [column for column in self.shown if column.table in grouped]
+        if not set(self.shown) <= {figure, *(group.column for group in self.groups), *of_group}:
             return False  # a group has no single value of another column
+        known = {group.column for group in self.groups if not group.is_hidden}
+        self.groups += [Group(column) for column in of_group if column not in known]
         if self.measure is not None:
             named = {name for _, _, name in self.reading.aggregates}
             self.aggregate = self.aggregate or (named.pop() if len(named) == 1 else self._usual_aggregate(self.measure))
@@ -302,7 +330,7 @@ class _Outcome(Roles):
 
     def _is_extreme(self) -> bool:
         """Give the highest value itself, where no row is asked for."""
-        if self.measure is None or (self.rank is not None and self.rank.limit):
+        if self.measure is None or self.shown or (self.rank is not None and self.rank.limit):
             return False
         self.aggregate = self.aggregate or ("max" if self.rank is None or self.rank.descending else "min")
         return True

@@ -11,7 +11,8 @@ _SENTENCE = re.compile(r"(?<=[.?!;,])\s+|\s+(?=\()|\s[-–—]\s")
 _RANKS = re.compile(r"\b(?:most|least|fewest|top|bottom|best|worst|\w{3,}est)\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:numbers?|counts?|totals?|sums?|how many)(?: of)?(?: the)? \w+")
 _OUTPUT = words_named("output")
-_FIGURES = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|fifty|hundred"
+_FIGURES = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|fifty|hundred"
+_NUMBERS = rf"\d+|{_FIGURES}"
 _YEAR = r"((?:1[5-9]|20)\d\d)"
 _PLAINER = [
     (re.compile(pattern, re.IGNORECASE), plain)
@@ -24,9 +25,16 @@ _PLAINER = [
         (r"\b(year|month|quarter|week|day) by \1\b", r"per \1"),
         (r"\bhow often\b", "how many times"),
         (r"\(s\)", "s"),
+        (
+            rf"\b(which|what|who)\b(.*)\? (?:give me|show me|name|list|top|just)? ?({_NUMBERS})(?: please)?\W*$",
+            r"\1 \3\2?",
+        ),
     )
 ]
-_COMPARED = re.compile(rf"(?<=than |east |most |over |ctly )({_FIGURES})\b", re.IGNORECASE)
+_COMPARED = re.compile(
+    rf"(?<=than |east |most |over |ctly )({_FIGURES})\b|\b({_FIGURES})(?=(?: or (?:more|fewer|less)|-[a-z]))",
+    re.IGNORECASE,
+)
 
 
 def in_plain_words(question: str) -> str:

@@ -19,6 +19,8 @@ class Group:
     unit: TimeUnit | None = None
     is_numbered: bool = False
     """True for a month as a number from 1 to 12."""
+    is_hidden: bool = False
+    """True for a key that keeps namesakes apart, and is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class SqlPlan:
     """Asks how many of a hundred rows are in each group, or meet the conditions `shared`."""
 
     @property
+    def shown(self) -> tuple[Group, ...]:
+        """The groups that a row of the answer tells."""
+        return tuple(group for group in self.groups if not group.is_hidden)
+
+    @property
     def shared(self) -> tuple[RowCondition, ...]:
         """Of what share of rows is asked: all conditions that are no dates, else those."""
         return tuple(one for one in self.conditions if one.operator != "dated") or self.conditions
@@ -85,7 +92,7 @@ def _clauses(plan: SqlPlan) -> Iterator[str]:
     if chosen := [one for one in plan.conditions if not plan.is_share or one not in plan.shared]:
         yield f"WHERE {' AND '.join(map(write.condition, chosen))}"
     if plan.groups and plan.aggregate:
-        yield f"GROUP BY {', '.join(str(n) for n in range(1, len(plan.groups) + 1))}"
+        yield f"GROUP BY {', '.join((*write.hidden(), *(str(n + 1) for n in range(len(plan.shown)))))}"
     if plan.having is not None:
         yield f"HAVING {write.aggregated()} {plan.having[0]} {_number(plan.having[1])}"
     if plan.is_ranked:
@@ -119,7 +126,13 @@ class _Writer:
         return f"{column.table.sql_name}.{column.sql}" if self._joined else column.sql
 
     def groups(self) -> list[str]:
-        return [self._group(group) for group in self._plan.groups]
+        return [self._group(group) for group in self._plan.shown]
+
+    def hidden(self) -> list[str]:
+        """Return the keys that rows are grouped by besides what is shown."""
+        shown = {group.column for group in self._plan.shown}
+        keys = (group.column for group in self._plan.groups if group.is_hidden)
+        return [self.name(column) for column in keys if column not in shown]
 
     def unnested(self) -> str:
         """Return what FROM needs besides where rows are grouped by what a list of theirs holds."""
@@ -180,10 +193,10 @@ class _Writer:
 
     def order(self) -> str:
         """Order by time where there is a unit, else the greatest first."""
-        plan = self._plan
-        if any(group.unit or group.column.kind in ("year", "date") for group in plan.groups) or len(plan.groups) > 1:
-            return ", ".join(str(n) for n in range(1, len(plan.groups) + 1))
-        return f"{len(plan.groups) + 1} DESC NULLS LAST, 1"
+        shown = self._plan.shown
+        if any(group.unit or group.column.kind in ("year", "date") for group in shown) or len(shown) > 1:
+            return ", ".join(str(n) for n in range(1, len(shown) + 1))
+        return f"{len(shown) + 1} DESC NULLS LAST, 1"
 
     def condition(self, one: RowCondition) -> str:
         name = self.name(one.column)

@@ -5,9 +5,15 @@ from dataclasses import replace
 from services.analyst import sql_cues
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
-from services.analyst.sql_plan import Aggregate, Group
+from services.analyst.sql_plan import Aggregate, Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
+from services.language.inflection import is_past
+
+_OF_SPEED = ("slow", "fast", "quick")
+"""What takes more time is less of it, and what takes less is more."""
+_SURELY = 0.95
+"""How well words fit the column that they mean and no other."""
 
 
 class Roles:
@@ -77,7 +83,16 @@ class Roles:
         is_joined = reading.low[max(0, end - 3) : end] == "and"
         is_after_unit = any(0 <= end - 4 - last <= 1 for _, last, _ in reading.units)
         is_listed = is_joined and (is_after_group or is_after_unit)
+        if self.is_agent(tag):
+            return False
         return is_listed or reading.follows(tag, reading.marks) or self.reading.is_beside_count(tag)
+
+    def is_agent(self, tag: Tag) -> bool:
+        """True for the "pilots" of "landings made by pilots", who are not what rows are grouped by."""
+        reading, place = self.reading, tag.first - 1
+        if not tag.tables or reading.words[tag.last - 1].low == reading.words[tag.last - 1].stem or place < 1:
+            return False
+        return reading.words[place].low == "by" and is_past(reading.words[place - 1].low)
 
     def _is_listed(self, tag: Tag) -> bool:
         """True for the "jobs" of "Rank the jobs by average salary"."""
@@ -99,9 +114,15 @@ class Roles:
         column = tag.column("number", "flag") if not tag.values else None
         if column is None or column.kind == "flag" or self.measure is not None:
             return False
-        aggregate = self.reading.aggregate_before(tag)
+        likely = tag.columns[0][1].kind
+        if tag.of_column >= _SURELY and (likely == "text" or (likely == "key" and tag.worth(column) < NEARLY)):
+            return False  # "items" are no quantity
+        is_spent_on = self._is_spent_on(tag)
+        aggregate: Aggregate = "sum" if is_spent_on else self.reading.aggregate_before(tag)
         is_order = self._is_order(tag)
-        ranks = is_order or (not self._is_superlative and self.reading.follows(tag, self.reading.rank_spans))
+        ranks = (
+            is_order or is_spent_on or (not self._is_superlative and self.reading.follows(tag, self.reading.rank_spans))
+        )
         if not aggregate and (not ranks or tag.of_table >= tag.of_column):
             return False
         self.measure, self.aggregate, self._behind_measure = column, aggregate, tag.last
@@ -117,10 +138,16 @@ class Roles:
         before = self.reading.low[: min(starts, default=end)].rstrip()
         return self.rank is not None and before.endswith(" by")
 
+    def _is_spent_on(self, tag: Tag) -> bool:
+        """True for the "parts" of "spent the most on parts"."""
+        words, ends = self.reading.words, {end for _, end in self.reading.rank_spans}
+        return tag.first > 1 and words[tag.first - 1].low in ("on", "in") and words[tag.first - 2].end in ends
+
     def forget_adjective(self) -> None:
         """Keep of "the shortest" which way it ranks, where the question says what it measures."""
         if self.rank is not None and self.rank.adjective:
-            is_little = self.rank.adjective in sql_cues.LITTLE
+            is_time = self.measure is not None and self.measure.measures == "time"
+            is_little = (self.rank.adjective in sql_cues.LITTLE) != (is_time and self.rank.adjective in _OF_SPEED)
             self.rank = replace(self.rank, adjective="", descending=self.rank.descending != is_little)
 
     def is_group(self, tag: Tag) -> bool:
@@ -141,29 +168,40 @@ class Roles:
         return bool(column or dated or tag.tables)
 
     def _group_by(self, table: NamedTable) -> None:
-        self.groups += [Group(label) for label in table.labels]
+        keys = [join.other for join in self.reading.joins if join.table is table and join.other not in table.labels]
+        self.groups += [*(Group(key, is_hidden=True) for key in keys), *(Group(label) for label in table.labels)]
 
     def _called(self, column: NamedColumn) -> list[Group]:
         """Return a group of a column; of the key of another table, what that table's rows are called."""
         for join in self.reading.joins:
             if (column.column.name, column.table) == (join.column.column.name, join.column.table):
-                return [Group(label) for label in join.table.labels]
+                is_key = join.other in join.table.labels
+                key = [] if is_key else [Group(join.other, is_hidden=True)]
+                return [*key, *(Group(label) for label in join.table.labels)]
         return [Group(column)]
 
     def _is_ranked(self, tag: Tag) -> bool:
         """Take what is ranked: "which city", "top 5 products", "the three most common breeds"."""
         reading = self.reading
         follows = reading.follows(tag, reading.rank_spans)
-        if self.rank is None or self.ranked is not None or (self.counted is not None and not follows):
+        if self.rank is None or self.ranked is not None or tag.values:
+            return False
+        if self.counted is not None and not follows:
             return False
         before = reading.low[: reading.words[tag.first].start].rstrip()
         is_first = tag is reading.tags[0] and not reading.counts and not sql_cues.has("behind_which", reading.low)
-        if not (follows or is_first or tag.first == self._behind_measure or sql_cues.has("asked", before)):
+        is_holder = bool(tag.tables) and sql_cues.has("has_most", self._between(tag))
+        if not (follows or is_first or is_holder or tag.first == self._behind_measure or sql_cues.has("asked", before)):
             return False
         if not tag.tables and not tag.column("text", "key", "year", "flag", "date"):
             return False
         self.ranked = tag
         return True
+
+    def _between(self, tag: Tag) -> str:
+        """Return what stands between a tag and the rank behind it."""
+        end, (start, _) = self.reading.words[tag.last - 1].end, self.reading.rank_spans[0]
+        return self.reading.low[end:start]
 
     # -- what no cue leads to
 
@@ -188,11 +226,18 @@ class Roles:
         conditions = {one.column for one in self.chosen.conditions} | {self.measure}
         if self._is_late_measure(tag) or any(column in conditions for _, column in tag.columns):
             return True
-        if self._is_label_of_taken(tag) or self._is_part_of_group(tag):
+        if self._is_noun_of_value(tag) or self._is_label_of_taken(tag) or self._is_part_of_group(tag):
             return True
         if self.ranked is not None:
             return self._is_counted_by_rank(tag) or self._is_shown(tag)
         return self._is_broken_down(tag) or self._is_repeated(tag)
+
+    def _is_noun_of_value(self, tag: Tag) -> bool:
+        """True for the "students" of "advanced students", who are those of the rows."""
+        before = next((one for one in self.reading.tags if one.last == tag.first and one.values), None)
+        column = tag.column("text")
+        is_own = column is not None and column.table == self.reading.table.table
+        return is_own and before is not None and before.places <= self.chosen.used and self.counted is not None
 
     def _is_label_of_taken(self, tag: Tag) -> bool:
         """True for the "title" of "a crime title", which says of what table the value is."""
@@ -216,23 +261,29 @@ class Roles:
         return True
 
     def _is_counted_by_rank(self, tag: Tag) -> bool:
-        """Take the "titles" of "which genre has the most titles" for the rows that are called so."""
-        table = self.reading.table
-        is_label = any(column in (*table.labels, table.key) for _, column in tag.columns[:1])
-        if self.counted is not None or not is_label or not self.reading.follows(tag, self.reading.rank_spans):
+        """Take the "titles" of "which genre has the most titles" for what is counted."""
+        table = self.reading.table.table
+        is_own = any(column.table == table and column.kind in ("text", "key") for _, column in tag.columns[:1])
+        if self.counted is not None or not is_own or not self.reading.follows(tag, self.reading.rank_spans):
             return False
         self.counted = tag
         return True
 
     def _is_shown(self, tag: Tag) -> bool:
         """Show a column beside what is ranked."""
-        own = [column for _, column in tag.columns if column.table == self.reading.table.table]
-        self.shown += own[:1]
-        return bool(own)
+        named = [column for _, column in tag.columns]
+        is_event = tag.last - tag.first == 1 and is_past(self.reading.words[tag.first].low)
+        if named and is_event and named[0] in self.reading.table.dates()[1:]:  # who "sold" most sold something
+            self.chosen.conditions.append(RowCondition(named[0], "present"))
+        elif named and not (is_event and named[0].kind != "text"):
+            self.shown.append(named[0])
+        return bool(named)
 
     def _is_broken_down(self, tag: Tag) -> bool:
         """Take the "revenue" of "revenue by channel"."""
         says = self.reading.counts or self.reading.aggregates
+        if self.rank is not None and not says:
+            return self._is_shown(tag)
         if says or tag.column("number") is None or self.broken_down is not None:
             return False
         self.broken_down = tag

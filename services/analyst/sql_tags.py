@@ -14,9 +14,12 @@ from services.analyst.value_lookup import FoundValue
 _LONGEST = 4
 _LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
 _TIE, _MUCH = 0.04, 0.25
-_LEAST_MODIFIED, _MOST_MODIFIERS = 0.8, 3
+_LEAST_MODIFIED, _MOST_MODIFIERS = 0.7, 3
 _OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
 DETERMINERS = words_named("determiners")
+_OF_KINDS = frozenset(
+    map(stem, ("type", "kind", "category", "class", "sort", "level", "group", "status", "method", "mode"))
+)
 LABEL_WORDS = ("name", "titl", "title", "id")
 
 
@@ -55,6 +58,10 @@ class Tag:
     def is_flag(self) -> bool:
         """True for the name of a column that says yes or no."""
         return bool(self.columns) and self.columns[0][1].kind == "flag"
+
+    def worth(self, column: NamedColumn) -> float:
+        """Return how well the words fit a column."""
+        return max((score for score, one in self.columns if one == column), default=0.0)
 
     def column(self, *kinds: str) -> NamedColumn | None:
         """Return the likeliest column of these kinds."""
@@ -100,6 +107,10 @@ class TableReading:
         self.marks = sql_cues.spans("group", text)
         self.compared = list(sql_cues.compared_in(text))
         self.cues = self._cue_places()
+        self.others: frozenset[str] = frozenset()
+        """The words of all other tables' names."""
+        self.passed_over = 0
+        """How many words are taken for events by their place alone."""
         self.modifiers: set[int] = set()
         self.tags = self._tagged()
         self.modifiers = self._modifiers()
@@ -152,7 +163,7 @@ class TableReading:
         word = self.words[place]
         named = next((one for one in self.tags if place in one.places), None)
         if named is not None:
-            columns = {one for _, table in named.tables[:1] for one in table.columns}
+            columns = {one for _, table in named.tables for one in table.columns}
             return not named.values and tag.columns[0][1] in columns
         is_noun = not word.low.endswith(_OF_MODIFIERS) and not word.is_number
         return word.low == "'s" or (is_noun and word.low not in FUNCTION_WORDS and place not in self.cues | self.taken)
@@ -216,12 +227,13 @@ class TableReading:
     def _tag(self, places: range) -> Tag | None:
         first, last = places.start, places.stop
         values = tuple(one for one in self.values if (one.first, one.last) == (first, last))
-        small = [p for p in places if self.words[p].low in FUNCTION_WORDS or p in self.cues]
+        small = [p for p in places if self._is_small(p, places)]
         if self._is_no_name(places, small) and not values:
             return None
-        stems = [self.words[p].stem for p in places]
+        stems = self._turned(places) or [self.words[p].stem for p in places]
+        small = [] if len(stems) < len(places) else small
         inside = not small or (first not in small and last - 1 not in small)
-        columns = self._columns(stems, self._least(places, small))
+        columns = [] if self._ends_with_event(places) else self._columns(stems, self._least(places, small))
         if not inside:
             columns = [one for one in columns if one[0] >= _WHOLE and len(places) > 1]
         tables = self._tables(stems, self._least(places, small)) if inside else []
@@ -233,6 +245,27 @@ class TableReading:
         return (
             parted or bool(self.taken.intersection(places)) or self._begins_small(places) or len(small) == len(places)
         )
+
+    def _ends_with_event(self, places: range) -> bool:
+        """True for "parcels weighed", which is no "weight of a parcel"."""
+        rows = [self.words[p].stem for p in places[:-1]]
+        return self.words[places[-1]].low.endswith("ed") and bool(rows) and self.table.fit(rows) >= _WHOLE
+
+    def _is_small(self, place: int, places: range) -> bool:
+        """True for a small word, but for the end of a "drop-off"."""
+        word = self.words[place]
+        is_end = place > places.start and word.gap == "-" and place == places.stop - 1
+        return not is_end and (word.low in FUNCTION_WORDS or place in self.cues)
+
+    def _turned(self, places: range) -> list[str]:
+        """Return the stems of "type of a bike" as those of "bike type"; none of other words."""
+        lows = [self.words[p].low for p in places]
+        kinds = [self.words[p].stem for p in places[: lows.index("of")]] if "of" in lows else []
+        behind = [p for p in places[len(kinds) + 1 :] if self.words[p].low not in DETERMINERS]
+        is_plain = len(kinds) == 1 and kinds[0] in _OF_KINDS and behind[-1:] == [places[-1]]
+        if not is_plain or any(self._is_small(p, places) for p in behind):
+            return []
+        return [*(self.words[p].stem for p in behind), *kinds]
 
     def _begins_small(self, places: range) -> bool:
         return self.words[places.start].low in DETERMINERS

@@ -1,11 +1,11 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem, words_of
-from services.analyst.sql_conditions import NEGATIONS
+from services.analyst.sql_conditions import DIRECTIONS, NEGATIONS
 from services.analyst.sql_outcome import read_plan
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, sql_of, tables_of
@@ -46,12 +46,13 @@ def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> S
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
     best: tuple[float, SqlPlan] | None = None
     for table in likely:
-        joins = tuple(_joins(table, named))
-        values = _values(text, table, joins, run)
+        joins = tuple(_joins(table, named, frozenset(word.stem for word in words), run))
+        values = _not_dates(text, words, _values(text, table, joins, run))
         masked = _masked(text, values)
         if not set(_names_in_capitals(words)) <= {value.first for value in values}:
             continue
         reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
+        reading.others = frozenset(word for one in named if one is not table for word in one.words)
         plan = read_plan(reading)
         if plan is None:
             continue
@@ -77,24 +78,33 @@ def _likelihood(table: NamedTable, stems: Sequence[str]) -> float:
 def _worth(reading: TableReading, plan: SqlPlan) -> float:
     """Return how well a table fits: by the names of it in the question, less for each other table that it takes."""
     own = sum(tag.score for tag in reading.tags if any(one is reading.table for _, one in tag.tables[:1]))
-    return 0.5 * own + 0.5 * sum(tag.score for tag in reading.tags) - 0.4 * len(tables_of(plan))
+    return (
+        0.5 * own
+        + 0.5 * sum(tag.score for tag in reading.tags)
+        - 0.4 * len(tables_of(plan))
+        - 0.5 * reading.passed_over
+    )
 
 
-def _joins(table: NamedTable, named: Sequence[NamedTable]) -> Iterable[TableJoin]:
+def _joins(table: NamedTable, named: Sequence[NamedTable], asked: Set[str], run: RunSql) -> Iterable[TableJoin]:
     """Find the tables of the same database that a column of each row leads to."""
     for other in named:
         if other is not table and other.table.database == table.table.database:
-            join = _by_key(table, other) or _by_name(table, other)
+            join = _by_key(table, other, asked) or _by_name(table, other) or _by_same_name(table, other, run)
             yield from [join] if join else []
 
 
-def _by_key(table: NamedTable, other: NamedTable) -> TableJoin | None:
-    """Return the join that a foreign key says."""
+def _by_key(table: NamedTable, other: NamedTable, asked: Set[str]) -> TableJoin | None:
+    """Return the join that a foreign key says; of several the one that the question names."""
+    found = []
     for key in table.table.foreign_keys:
-        if key.other_table == other.table.table.name:
-            column, target = table.column(key.column), other.column(key.other_column)
-            return TableJoin(other, column, target) if column and target else None
-    return None
+        column, target = table.column(key.column), other.column(key.other_column)
+        if key.other_table == other.table.table.name and column and target:
+            found.append(TableJoin(other, column, target))
+    ways = [set(map(stem, meant.split())) for cues, meant in DIRECTIONS if set(map(stem, cues.split())) & asked]
+    asked = asked | ways[0] if len(ways) == 1 else asked
+    named = [one for one in found if (set(one.column.words) - set(other.words)) & asked] if len(found) > 1 else found
+    return named[0] if len(named) == 1 else None
 
 
 def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:
@@ -103,6 +113,22 @@ def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:
         return None
     column = next((one for one in table.columns if one != table.key and _leads_to(one, other)), None)
     return TableJoin(other, column, key) if column else None
+
+
+def _by_same_name(table: NamedTable, other: NamedTable, run: RunSql) -> TableJoin | None:
+    """Return the join by what both tables call the same, and by which the other's rows can be told apart."""
+    target = other.key or other.columns[0]
+    column = next((one for one in table.columns[1:] if one.column.name == target.column.name), None)
+    if column is None or column.kind not in ("text", "key", "number") or not _tells_apart(target, run):
+        return None
+    return TableJoin(other, column, target)
+
+
+def _tells_apart(column: NamedColumn, run: RunSql) -> bool:
+    try:
+        return not any(run(f"SELECT 1 FROM {column.table.sql_name} GROUP BY {column.sql} HAVING count(*) > 1 LIMIT 1"))
+    except AsofError:
+        return False
 
 
 def _leads_to(column: NamedColumn, other: NamedTable) -> bool:
@@ -125,6 +151,19 @@ def _values(text: str, table: NamedTable, joins: Sequence[TableJoin], run: RunSq
         return (*values_in(words, columns, run), *_in_capitals(words, columns, run))
     except AsofError:  # the question may be read without them
         return ()
+
+
+def _not_dates(text: str, words: Sequence[QuestionWord], values: Sequence[FoundValue]) -> tuple[FoundValue, ...]:
+    """Leave out what a question says in small letters within a date: the "Second Half" of "the second half of 2022"."""
+    spans = time_frame(text, text, clock.now()).spans
+    spoken = [text[words[one.first].start : words[one.last - 1].end] for one in values]
+    return tuple(
+        one
+        for one, written in zip(values, spoken, strict=True)
+        if not written.islower()
+        or one.value == written
+        or not any(start <= words[one.first].start and words[one.last - 1].end <= end for start, end in spans)
+    )
 
 
 def _in_capitals(words: Sequence[QuestionWord], columns: Sequence[NamedColumn], run: RunSql) -> Iterable[FoundValue]:

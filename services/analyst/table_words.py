@@ -121,7 +121,8 @@ class NamedColumn:
     @cached_property
     def core(self) -> tuple[str, ...]:
         """Its words without those that a question leaves out."""
-        return tuple(word for word in self.words if word not in _FILLERS) or self.words
+        named = self.words[:-1] if measured_in(self.column.name) else self.words
+        return tuple(word for word in named if word not in _FILLERS) or self.words
 
     @cached_property
     def measures(self) -> str:
@@ -150,8 +151,11 @@ class NamedColumn:
 
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name it, from 0 to 1."""
+        if _is_of_money(phrase, self.words) and self.kind in ("key", "date"):
+            return 0.0  # revenue is no number of a sale
         named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core))
-        if len(phrase) > 1 and phrase[-1] in _GENERIC and not self._is_key:
+        is_of_money = phrase[-1] in _MEASURE_WORDS["money"] and self.kind != "number"
+        if len(phrase) > 1 and phrase[-1] in _GENERIC and not self._is_key and not is_of_money:
             named = max(named, 0.9 * _fit(phrase[:-1], self.core))
         own = name_words(self.table.table.name)
         if len(phrase) > 1 and not self._is_key and all(word in own for word in phrase[:-1]):  # "product category"
@@ -223,6 +227,8 @@ class NamedTable:
 
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name what its rows are."""
+        if _is_of_money(phrase, self.words):
+            return 0.0  # revenue is no sale
         of_key = self.key.core if self.key is not None and self.key.core != self.key.words else ()
         if len(phrase) == 1 and phrase[0].endswith(_AGENTS) and any(phrase[0].startswith(one) for one in self.words):
             return 1.0 if phrase[0] in self.words else 0.0  # an inspector is no inspection
@@ -236,6 +242,12 @@ class NamedTable:
     def dates(self) -> tuple[NamedColumn, ...]:
         """Its columns that hold dates or years."""
         return tuple(column for column in self.columns if column.kind in ("date", "year"))
+
+
+def _is_of_money(phrase: Sequence[str], words: Sequence[str]) -> bool:
+    """True for a phrase that speaks of money in other words than these."""
+    is_named = all(any(word.startswith(one) for word in words) for one in phrase)
+    return set(phrase) <= _MEASURE_WORDS["money"] and not is_named
 
 
 def _all_fit(pattern: re.Pattern[str], values: Sequence[str]) -> bool:

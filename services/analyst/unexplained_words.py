@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from services.analyst import sql_cues
 from services.analyst.question_words import FUNCTION_WORDS, stem
 from services.analyst.sql_conditions import NEGATIONS, ConditionReader
+from services.analyst.sql_events import is_event
 from services.analyst.sql_plan import Group
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.table_words import SYNONYMS, name_words, words_named
@@ -23,12 +24,23 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
     every = names | _words_of_dates(chosen, groups)
     if reading.units or reading.when.way != "none":  # "new members each year"
         known |= {place for place, word in enumerate(reading.words) if word.low == "new"}
-    left = [word for place, word in enumerate(reading.words) if place not in known]
-    return _is_other_counted(reading) or any(
-        word.low in NEGATIONS
-        or (word.low not in _SAYING_NOTHING and not _is_explained(reading, word.low, word.stem, every))
-        for word in left
-    )
+    left = [(place, word) for place, word in enumerate(reading.words) if place not in known]
+    used = {p for tag in reading.tags for p in tag.places if not tag.values} | reading.cues
+    known |= {
+        place
+        for place, word in enumerate(reading.words)
+        if word.low == "people" and {place - 1, place + 1} & used and groups and reading.rank is None
+    }  # "injured people"
+    left = [(place, word) for place, word in left if place not in known]
+    unknown = [
+        (place, word)
+        for place, word in left
+        if word.low in NEGATIONS
+        or not (word.low in _SAYING_NOTHING or _is_explained(reading, word.low, word.stem, every))
+    ]
+    reading.passed_over = sum(is_event(reading, chosen, place) for place, _ in unknown)
+    is_denied = any(word.low in NEGATIONS for _, word in unknown)
+    return _is_other_counted(reading) or is_denied or reading.passed_over < len(unknown)
 
 
 def _is_other_counted(reading: TableReading) -> bool:
@@ -48,7 +60,7 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
     is_named = root in names or reading.table.fit([root]) > 0.8
     is_event = word in _EVENTS or root in _EVENTS
-    is_theme = root in name_words(reading.table.table.database)
+    is_theme = root in name_words(reading.table.table.database) and root not in reading.others
     named = names | set(reading.table.words)  # "absent" where absences are counted
     return is_person or is_theme or is_named or is_event or any(_share_root(root, name) for name in named)
 

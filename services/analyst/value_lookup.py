@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, lines_of, words_of
 from services.analyst.table_words import NamedColumn
+from services.language.inflection import is_past
 from services.sql.catalog import GRAPH
 
 _MOST_COLUMNS, _MOST_VALUES, _LONGEST_PHRASE = 40, 60, 5
@@ -130,8 +131,12 @@ def _alike(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWor
 
 
 def _is_value(word: str, value: str) -> bool:
-    """True for a value's last word or its plural; "opened" tells of an event where the value is "open"."""
-    return bool(_singulars(word) & _singulars(words_of(value)[-1].low))
+    """True for a value's last word or its plural, and for "cancel" where it is "cancelled".
+
+    "Opened" tells of an event where the value is "open".
+    """
+    last = words_of(value)[-1].low
+    return bool(_singulars(word) & _singulars(last)) or (is_past(last) and not is_past(word))
 
 
 def _singulars(word: str) -> set[str]:
