@@ -86,7 +86,7 @@ def _destroy(workspace: OpenWorkspace, label: str, action: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
     counts = workspaces.counts(workspace)
     if counts is None:
-        problems.show(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
+        problems.show(AsofError("The graph does not answer. Delete the workspace once it does.", "Try again later."))
         return
     st.markdown(
         f"{action} **{plain(label)}**: {counted(counts.facts, 'fact')}, "

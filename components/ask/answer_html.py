@@ -113,7 +113,9 @@ def decline_mark(answer: Answer) -> str:
     """The mark of an answer that was declined: what was not understood looks other than what is not recorded."""
     css = "a-same" if DECLINE_SIGNS[answer.declined_for] == "∅" else "a-warned"
     words = f"{DECLINE_SIGNS[answer.declined_for]} {DECLINE_WORDS[answer.declined_for]}"
-    meaning = "It was looked up, and is not recorded" if css == "a-same" else "Nothing was looked up in the graph"
+    meaning = (
+        "The graph was searched and has no record of this" if css == "a-same" else "Nothing was looked up in the graph"
+    )
     return f'<span class="a-mk {css}" title="{meaning}">{words}</span>'
 
 

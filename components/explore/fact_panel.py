@@ -44,7 +44,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     heading("○ In the graph", level=3)
     recorded = {
         "recorded": _when(known.created_at, "always"),
-        "end learned": _when(known.expired_at),
+        "end recorded": _when(known.expired_at),
         "withdrawn": _when(known.withdrawn_at),
         "end believed before": _when(known.believed_invalid_at),
     }

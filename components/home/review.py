@@ -45,7 +45,7 @@ def to_review(workspace: str, view: View) -> None:
     if rows:
         table([[(sign("review"), ""), (words, "a-w"), (when, "a-d")] for words, when in rows], label="To review")
     else:
-        st.caption("No contradictions, no undated facts, nothing recorded late.")
+        st.caption("No contradictions, undated facts or late records.")
 
 
 def attention(workspace: str, at: Instants) -> tuple[Attention, int]:

@@ -28,7 +28,7 @@ from services.tables import (
 
 _RELATION = "a relation of its own"
 _WORDS = {
-    "source": "source: the entity",
+    "source": "subject entity",
     "relation": "relation",
     "target": "target: the value",
     _RELATION: _RELATION,

@@ -21,7 +21,7 @@ from services.writing import ImportPlan, preview_import
 _KINDS = ["csv", "tsv", "json", "jsonl", "parquet", "md"]
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
 _TABLE, _TABLE_OF, _SEEN = "facts_table", "facts_table_of", "facts_file_seen"
-_ALL, _GOOD = "All rows or none", "The good rows; the bad ones as a file"
+_ALL, _GOOD = "All rows or none", "Import the good rows; download the bad ones"
 SAMPLE = """source,relation,target,source_type,target_type,valid_at,invalid_at,episode
 Ada Lovelace,WORKS_FOR,Analytical Engines,Person,Company,2019-03-01,2022-07-01,Contract of 2019-02-11
 Ada Lovelace,WORKS_FOR,Difference Labs,Person,Company,2022-07-01,,Announcement of 2022-06-15
@@ -135,7 +135,7 @@ def _way_on(table: FactTable) -> str:
     """What mends the bad rows: an answer to the question about dates where that is open, else another file."""
     if columns.order_is_open() and any("is not a date" in one.reason for one in table.problems):
         return "First choose the order of day and month under “What the columns mean”."
-    return "Correct the file and upload it again, or take the good rows."
+    return "Correct the file and upload it again, or import only the good rows."
 
 
 def bad_rows() -> None:

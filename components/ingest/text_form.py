@@ -51,7 +51,7 @@ def one_text(opened: Opened) -> None:
 def _read_text(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
     words = str(state.remembered(_TEXT) or "")
     if not words.strip():
-        raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
+        raise BadInput("There is no text.", "Nothing was lost. Paste or type some text.")
     written = _written(state.remembered(_DAY), state.remembered(_TIME))
     item = text_item(words, title=str(state.remembered(_TITLE) or "").strip(), reference_time=written)
     return opened.services.accounts.jobs.add(

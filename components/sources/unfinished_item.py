@@ -21,8 +21,8 @@ def banner(opened: Opened, item: Unfinished) -> None:
         note(f"<b>{text(item.problem or 'It failed.')}</b> {text(item.hint)}", "")
     else:
         held = (getattr(opened.services.accounts.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
-        lines = f"{held:,} proposed lines wait" if held != 1 else "1 proposed line waits"
-        found = f"{lines} for your review." if held else "It waits for your review, with no proposed lines."
+        lines = f"{held:,} proposed facts wait" if held != 1 else "1 proposed line waits"
+        found = f"{lines} for your review." if held else "Waiting for your review. No facts were proposed."
         note(f"<b>{found}</b> What waits is not saved yet.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):
         if item.state == "failed":

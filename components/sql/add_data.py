@@ -55,7 +55,7 @@ def _from_folder(opened: Opened) -> bool:
     path = st.text_input(
         "Path of the file",
         key="sql_path",
-        help="Below one of the folders that ASOF_FOLDERS names.",
+        help="Inside one of the folders named in ASOF_FOLDERS.",
         placeholder="sales/orders.csv",
     )
     name, for_all = _name("files"), _for_all(opened)
@@ -74,7 +74,9 @@ def _added(opened: Opened, name: str, for_all: bool, files: list[tuple[str, byte
 
 def _postgres(opened: Opened) -> bool:
     left, right = st.columns([3, 1])
-    host = left.text_input("Host", key="sql_pg_host", help="ASOF_INTRANET has to allow a host that is not public.")
+    host = left.text_input(
+        "Host", key="sql_pg_host", help="A host that is not public must be allowed in ASOF_INTRANET."
+    )
     port = right.text_input("Port", "5432", key="sql_pg_port")
     database = st.text_input("Database", key="sql_pg_database")
     left, right = st.columns(2)
@@ -95,7 +97,7 @@ def _sqlite(opened: Opened) -> bool:
     path = st.text_input(
         "Path of the SQLite file",
         key="sql_sqlite_path",
-        help="Below one of the folders that ASOF_FOLDERS names. It stays there.",
+        help="Inside one of the folders named in ASOF_FOLDERS. It stays there.",
     )
     name, for_all = _name("archive"), _for_all(opened)
     return st.button("Connect", type="primary", disabled=not path.strip()) and _connected(

@@ -40,7 +40,7 @@ def join_form(opened: Opened) -> PointInTimeJoin | None:
         )
         tables = [JoinTable(one, table) for one in databases_of(opened) if one.kind == "files" for table in one.tables]
         if not tables:
-            st.caption("No table from a file yet. Add one under Query, Data.")
+            st.caption("No table yet. Add a file under Query, Data.")
             return None
         chosen = st.selectbox("Table", tables, format_func=lambda one: one.label, key="sql_join_table")
         return _columns(opened, chosen or tables[0])

@@ -22,7 +22,7 @@ def run_of(opened: Opened, run_id: str) -> WorkflowRun:
     """Return a run of the open workspace. Raises `BadInput` where there is none."""
     run = workflow_runs(opened.services).get(run_id)
     if run.workspace != opened.name:
-        raise BadInput("There is no such run here.", "It may be of another workspace, or deleted.")
+        raise BadInput("There is no such run here.", "It may belong to another workspace, or have been deleted.")
     return run
 
 

@@ -239,9 +239,7 @@ class ModelAgent:
             case "refusal":
                 raise ModelFault("The model declined to answer.", "Rephrase the question, or choose another model.")
             case "model_context_window_exceeded":
-                raise ModelFault(
-                    "The conversation has become longer than the model can read.", "Start a new conversation."
-                )
+                raise ModelFault("The conversation is too long for the model.", "Start a new conversation.")
             case "pause_turn":
                 raise self._no_answer()
         if not reply.text:

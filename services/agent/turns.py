@@ -319,5 +319,5 @@ def check_day(services: Services, user: User, model: str) -> None:
     today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     if (spent := services.accounts.traces.spent(user.id, today)) >= most:
         raise DayIsSpent(
-            f"Today's limit of ${most:g} is spent (${spent:.2f}).", "Ask tomorrow, or choose “rule-based”."
+            f"Today's limit of ${most:g} is used up (${spent:.2f}).", "Ask tomorrow, or choose “rule-based”."
         )

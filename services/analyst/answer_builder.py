@@ -309,7 +309,7 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "event" and plan.event is not None:
         return f"The graph does not say when {plan.event.entity} became {plan.event.value}."
     if plan.intent == "most":
-        return "No answer: many have equally many."
+        return "No single answer: several are tied."
     when, subject, noun = _when_nothing(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":
         return f"The graph has no path of at most 3 facts between {subject} and {plan.other}{when}."

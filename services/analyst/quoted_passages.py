@@ -39,7 +39,7 @@ def _is_there(item: ResultItem, context: Context) -> bool:
 
 
 def _passage(item: ResultItem, row: Mapping[str, Any]) -> FoundPassage:
-    assert item.chunk is not None, "only passages are looked for"
+    assert item.chunk is not None, "search for passages only"
     return FoundPassage(item.chunk.id, item.chunk.text, row["title"] or "", row["section"] or "", row["score"])
 
 

@@ -63,7 +63,7 @@ def begun(lookup: FactLookup) -> FactSelection:
     where too many would have to be asked, or there are none."""
     plan, words = lookup.plan, " ".join(relation_words(lookup.plan.relation))
     if len(plan.most) > _MOST_ASKED:
-        raise BadInput(f"More than {_MOST_ASKED} have “{words}”, too many to ask.", "Name one of them.")
+        raise BadInput(f"More than {_MOST_ASKED} have “{words}”, too many to look up.", "Name one of them.")
     known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
     facts = {f.uuid: f for own in known for f in changed_in(own, "begins", *lookup.interval)}
     if not facts:

@@ -1,4 +1,4 @@
-"""`databases`: the named tables beside the graph that SQL reads."""
+"""`databases`: the named tables that SQL reads besides the graph."""
 
 import argparse
 import getpass
@@ -132,12 +132,12 @@ def databases_text(document: Json) -> str:
         for one in document["databases"]
         for table in one["tables"]
     ]
-    return "\n".join(aligned(rows)) if rows else "There are no databases beside the graph."
+    return "\n".join(aligned(rows)) if rows else "No databases are connected besides the graph."
 
 
 COMMAND = Command(
     "databases",
-    "the named tables beside the graph that SQL reads",
+    "the named tables that SQL reads besides the graph",
     start,
     {"databases": Request(DatabasesArguments, databases)},
     add_arguments=add_arguments,

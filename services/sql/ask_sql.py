@@ -127,7 +127,7 @@ def _on_files(
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
     read = _read(statement, databases, chosen)
     if len(read) > _MOST_DATABASES:
-        raise QueryRejected(f"This SQL may read {len(read)} databases at once.", "Name the database of each table.")
+        raise QueryRejected(f"A query can read {len(read)} databases at once.", "Name the database of each table.")
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
     return FileQuery(statement, files, list(searched), values, known_at), snapshot

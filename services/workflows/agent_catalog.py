@@ -41,7 +41,7 @@ _ALL = (
     AgentSpec(
         "NewsReporterAgent",
         "Reporter",
-        "Writes a report on the goal from the context. A draft that is given is handed on as it stands.",
+        "Writes a report on the goal from the context. If a draft is given, passes it on unchanged.",
         ("goal", "context"),
         ("script", "final"),
         ("reporter_id", "draft", "passes"),

@@ -273,7 +273,7 @@ class WorkflowRuns:
                 break
             kept += keys
             advance(definition, walk, {other: read_outcome(known[other].outcome or {}) for other in keys})
-        raise BadInput(f"The run has no step “{key}”.", "Choose one of its trace.")
+        raise BadInput(f"The run has no step “{key}”.", "Choose a step from the run's trace.")
 
     def delete(self, run_id: str) -> None:
         """Forget a run with everything that it kept. Raises `BadInput` while it is under way."""

@@ -37,7 +37,7 @@ def test_bad_rows_are_named_and_hold_the_import_back(services: App) -> None:
 def test_the_good_rows_can_be_taken_alone(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
-    app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
+    app.radio(key="import_mode").set_value("Import the good rows; download the bad ones").run()
     app.button(key="import_rows").click().run()
     settled(app, services, "_")
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 1
@@ -46,7 +46,7 @@ def test_the_good_rows_can_be_taken_alone(services: App) -> None:
 def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
-    app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
+    app.radio(key="import_mode").set_value("Import the good rows; download the bad ones").run()
     app.button(key="import_rows").click().run()
     app = settled(app, services, "_")
     assert "✓ done" in words(app)

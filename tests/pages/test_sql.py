@@ -331,7 +331,7 @@ def test_a_join_is_kept_as_a_table(filled: App, joined: AppTest) -> None:
 
 
 def test_without_a_table_the_join_says_what_to_do_first(filled: App) -> None:
-    assert "No table from a file yet" in words(opened("SQL", w="team", tab="join"))
+    assert "No table yet. Add a file" in words(opened("SQL", w="team", tab="join"))
 
 
 def test_a_metric_of_a_database_is_a_link_that_runs_it(cities: App) -> None:
