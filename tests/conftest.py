@@ -1,5 +1,6 @@
 """What all tests share: real databases, started once and only when a test asks for them."""
 
+import gc
 import os
 import shutil
 import socket
@@ -52,6 +53,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
     tests_of = Counter(item.path for item in items)
     items.sort(key=lambda item: (_rank(item.path), -tests_of[item.path]))
+
+
+def pytest_collection_finish() -> None:
+    """Keep thousands of collected tests, and the modules that they need, out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()
 
 
 @cache
