@@ -63,7 +63,8 @@ def _look_at_what_replaced(change_set_id: str) -> None:
 
 
 def last_change_banner(workspace: str) -> None:
-    """Draw the last change of this session in the workspace, with Undo, or with Redo once it was undone.
+    """Draw the last change of this session in the workspace, with Undo, or with Redo once it was undone, until somebody
+    writes something else.
 
     Where an undo would leave something as it is, the question that says so is drawn here, too.
     """
@@ -73,6 +74,9 @@ def last_change_banner(workspace: str) -> None:
         st.toast(markup.plain(words), icon=":material/info:")
     last: _Last | None = state.remembered(_LAST)
     if last is None or last.workspace != workspace:
+        return
+    if last.undone is not None and not _can_redo(last):
+        state.forget(_LAST)
         return
     change = (last.workspace, last.id, last.words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="last_done"):
@@ -90,6 +94,12 @@ def last_change_banner(workspace: str) -> None:
         else:
             st.button("Redo", key="redo_last", icon=":material/redo:", on_click=redo, args=change)
         st.button("Close", key="close_last", type="tertiary", on_click=state.forget, args=(_LAST,))
+
+
+def _can_redo(last: _Last) -> bool:
+    sets = get_services().accounts.change_sets
+    record = sets.record(last.id)
+    return record is not None and record.can_redo and sets.is_last(last.workspace, last.id)
 
 
 def _summary(last: _Last) -> str:

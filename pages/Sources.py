@@ -1,6 +1,7 @@
-"""What the graph was fed from: every document and episode with what came of it, and one of them with its text."""
+"""What the graph was fed from: documents and episodes, imported tables, and one source with its text."""
 
 from components import fact_actions, links, shell
+from components.sources.imported_tables import imported_tables, newest
 from components.sources.proposed import proposed
 from components.sources.source_page import one
 from components.sources.source_table import listing
@@ -12,6 +13,8 @@ fact_actions.asked_for(opened.name)
 source = opened.view.of(SourcesView).source
 if source is None:
     proposed(opened)
-    listing(opened)
+    tables = newest(opened)
+    listing(opened, has_tables=bool(tables))
+    imported_tables(opened, tables)
 else:
     one(opened, source)

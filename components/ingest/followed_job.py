@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import problems, state
+from components import problems, state, undo_banner
 from components.ingest import open_review, review
 from components.markup import chip, dotted, heading, link, progress_bar, sign, text
 from components.shell import Opened
 from services import cached
+from services.core.change_records import UNDO_DAYS
 from services.core.job_records import Job, JobItem, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
@@ -149,7 +150,24 @@ def _came_of_it(opened: Opened, job: Job) -> None:
                 on_click=problems.attempt,
                 args=(_REFUSED, opened.services.jobs.resume, job.id),
             )
+        _undo(opened, job)
         st.button("Close", key="followed_close", type="tertiary", on_click=forget)
+
+
+def _undo(opened: Opened, job: Job) -> None:
+    """Draw the button that takes an import back."""
+    if job.kind != "import":
+        return
+    for record in opened.services.accounts.change_sets.of_job(opened.name, job.id)[:1]:
+        if record.can_undo:
+            st.button(
+                "Undo",
+                key="followed_undo",
+                icon=":material/undo:",
+                on_click=undo_banner.undo,
+                args=(opened.name, record.id, record.title),
+                help=f"You can undo this for {UNDO_DAYS} days.",
+            )
 
 
 def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> str:

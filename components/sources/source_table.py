@@ -38,11 +38,15 @@ _TITLE, _TAGS = 110, 3
 
 @st.fragment
 @problems.guarded()
-def listing(opened: Opened) -> None:
-    """Draw filters and table; where nothing was ever taken in, what to do first. It runs by itself while one types."""
+def listing(opened: Opened, *, has_tables: bool) -> None:
+    """Draw filters and table; where nothing was ever taken in, what to do first. It runs by itself while one types.
+
+    `has_tables` is true where tables were imported, which are listed elsewhere.
+    """
     unfinished = unfinished_items(opened.workspace)
     if not unfinished and not cached.ask(has_sources, opened.name):
-        _nothing_yet()
+        if not has_tables:
+            _nothing_yet()
         return
     heading("Sources", "where the graph's facts come from")
     asked = filters.filters()

@@ -189,6 +189,10 @@ class ChangeSets(Store):
         last = self._database.first(asked.order_by(_c.position.desc()).limit(1), dict[str, Any])
         return "" if last is None else f"{last['position']} {last['id']}"
 
+    def is_last(self, workspace: str, id: str) -> bool:
+        """True where nothing of the workspace was written, undone or redone after this change-set was."""
+        return self.last_position(workspace) == self.position(id)
+
     def written_workspaces(self) -> tuple[str, ...]:
         """The workspaces that have a last position."""
         return tuple(self._database.scalars(select(_c.workspace).where(*self._of(change_sets), *_IN_GRAPH).distinct()))
@@ -270,6 +274,13 @@ class ChangeSets(Store):
         asked = select(*_LISTED).where(*self._of(change_sets, workspace), named, _c.finished_at.is_not(None))
         found = self._database.all(asked.order_by(_c.created_at.desc()), _record)
         return tuple(record for record in found if record.origin.job_id == job_id)
+
+    def of_tables(self, workspace: str, limit: int) -> tuple[ChangeSetRecord, ...]:
+        """The latest change-sets that a table was imported with, newest first."""
+        imported = type_coerce(_c.origin, Text).contains('"kind":"import"', autoescape=True)  # a text of JSON
+        where = [*self._of(change_sets, workspace), _c.state != "writing", _c.finished_at.is_not(None)]
+        asked = select(*_LISTED).where(*where, imported | _c.origin.is_(None))
+        return self._database.all(asked.order_by(_c.created_at.desc()).limit(limit), _record)
 
     def by_hand(self, workspace: str) -> tuple[ManualChange, ...]:
         """The changes that an analyst made without a text, with the reason or else the title of each, oldest first."""

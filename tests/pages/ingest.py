@@ -25,6 +25,17 @@ def settled(app: AppTest, services: App, workspace: str = WORKSPACE) -> AppTest:
     return app.run()
 
 
+CREW = b"source,relation,target,valid_at\nAda,OWNS,Boat,2020-01-01\nAda,OWNS,Car,2021-01-01\n"
+
+
+def imported(services: App, name: str = "crew.csv", content: bytes = CREW) -> AppTest:
+    """The page once a table was imported from it."""
+    app = at("Table")
+    app.file_uploader[0].upload(name, content).run()
+    app.button(key="import_rows").click().run()
+    return settled(app, services)
+
+
 def facts(services: App, entity: str = "Ada", workspace: str = WORKSPACE) -> dict[tuple[str, str], Fact]:
     found = services.bridge.run(services.graph.facts_about(workspace, entity))
     return {(fact.relation, fact.target): fact for fact in found}

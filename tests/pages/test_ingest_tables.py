@@ -4,7 +4,7 @@ from components.ingest.table_form import SAMPLE
 from services.agent.app import App
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, words
-from tests.pages.ingest import at, facts, keys, read_text, settled
+from tests.pages.ingest import at, facts, imported, keys, read_text, settled
 
 BAD = b"source,relation,target,valid_at,invalid_at\nAda,KNOWS,Bob,2020-01-01,\nAda,KNOWS,Cy,not a day,\n"
 
@@ -17,6 +17,24 @@ def test_a_file_is_previewed_and_then_imported(services: App) -> None:
     app.button(key="import_rows").click().run()
     assert "✓ done" in words(settled(app, services, "_"))
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 3
+
+
+def test_an_import_is_undone_from_its_result(filled: App) -> None:
+    app = imported(filled)
+    assert "2 facts added" in words(app)
+    app.button(key="followed_undo").click().run()
+    assert ("OWNS", "Boat") not in facts(filled)
+    assert "followed_undo" not in keys(app)
+
+
+def test_redo_is_offered_until_something_else_is_written(filled: App) -> None:
+    app = imported(filled)
+    app.button(key="followed_undo").click().run()
+    assert "redo_last" in keys(app)
+    imported(filled)
+    assert "redo_last" not in keys(app.run())
+    assert "undone crew.csv" not in words(app)
+    assert ("OWNS", "Boat") in facts(filled)
 
 
 def test_a_table_is_no_larger_than_any_other_file(services: App) -> None:

@@ -15,6 +15,7 @@ from services.jobs.documents_job import text_item
 from services.writing.documents import ingest_documents
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, opened, words
+from tests.pages.ingest import facts, imported
 
 LONG = 30.0
 RULES = "# Rules\n\nWhoever travels by train is paid.\n\nDogs stay outside.\n"
@@ -69,6 +70,28 @@ def test_an_empty_workspace_leads_to_ingest(services: App) -> None:
     app = page()
     assert "No sources yet" in words(app)
     assert "What will change" in words(press(app, "sources_ingest"))
+
+
+def test_an_imported_table_is_listed_with_what_it_changed_and_is_undone(services: App) -> None:
+    services.accounts.add(WORKSPACE, "Team memory")
+    imported(services)
+    app = page()
+    (table,) = services.accounts.change_sets.of_tables(WORKSPACE, 5)
+    assert "No sources yet" not in words(app)
+    assert "crew.csv table ✓ done + 2" in words(app)
+    assert "Boat" in words(press(app, f"change_show_{table.id}"))
+    assert "undone" in words(press(app, f"change_undo_{table.id}"))
+    assert facts(services) == {}
+
+
+def test_many_imported_tables_are_listed_below_the_sources_a_few_at_a_time(fed: App) -> None:
+    for number in range(9):
+        row = f"source,relation,target\nAda,OWNS,Boat {number}\n"
+        imported(fed, f"boats-{number}.csv", row.encode())
+    app = page()
+    assert words(app).index("Rules of Labs") < words(app).index("boats-8.csv")
+    assert "boats-0.csv" not in words(app)
+    assert "boats-0.csv" in words(press(app, "tables_more"))
 
 
 def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: App) -> None:

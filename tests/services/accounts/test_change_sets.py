@@ -48,6 +48,27 @@ def test_a_change_set_that_was_dropped_cannot_be_finished(accounts: Accounts) ->
     assert not finish(accounts, id)
 
 
+def test_the_imports_of_tables_are_listed_newest_first_and_nothing_else_is(accounts: Accounts) -> None:
+    tables = [begin(accounts, title=title) for title in "ab"]
+    text = accounts.change_sets.begin("peps", "c", Origin("text"), PAYLOAD)
+    for id in (*tables, text, begin(accounts, "other")):
+        finish(accounts, id)
+    begin(accounts, title="unfinished")
+    assert [record.title for record in accounts.change_sets.of_tables("peps", 10)] == ["b", "a"]
+    assert [record.title for record in accounts.change_sets.of_tables("peps", 1)] == ["b"]
+
+
+def test_a_change_set_is_the_last_until_another_is_written_or_undone(accounts: Accounts) -> None:
+    sets = accounts.change_sets
+    first, second = begin(accounts), begin(accounts)
+    for id in (first, second):
+        finish(accounts, id)
+    assert (sets.is_last("peps", first), sets.is_last("peps", second)) == (False, True)
+    sets.begin_undo(first, b"redo", b"digests", None)
+    sets.finish_undo(first)
+    assert (sets.is_last("peps", first), sets.is_last("peps", second)) == (True, False)
+
+
 def test_a_change_set_comes_back_as_it_was_given(accounts: Accounts, url: str) -> None:
     id = begin(accounts)
     finish(accounts, id)
