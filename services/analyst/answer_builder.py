@@ -15,6 +15,7 @@ from services.analyst.offers import follow_ups, relations_of
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
 from services.analyst.question_words import listed
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import is_momentary, other
 from services.core import clock, fact_dates, time_rule
 from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic, citation_numbers
@@ -66,8 +67,12 @@ def declined(message: str, hint: str, at: Instants, topic: Topic | None, kind: D
 
 def refused(refusal: Refusal, at: Instants, topic: Topic | None) -> Answer:
     """Build the answer to a question that was not understood, with what was and what can be asked instead."""
+    when = refusal.plan.when if refusal.plan else TimeFrame()
+    at = Instants(when.first or at.as_of, when.known_at or at.known_at)
     answer = declined(refusal.message, refusal.hint, at, topic, refusal.kind)
+    until = {"period": when.last, "pair": when.second}.get(when.way)
     understood = parts_of(refusal.plan) if refusal.plan else ()
+    answer = replace(answer, as_of_2=until, dated_by=when.phrase)
     return replace(answer, understood=understood, not_understood=refusal.words, offers=refusal.offers)
 
 

@@ -8,8 +8,9 @@ import threading
 import weakref
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from services.analyst.employment import employer_hints, workplaces
 from services.analyst.inferred_types import inferred_types
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
 from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, type_groups
@@ -191,6 +192,8 @@ def _relations(
             len(targets),
             values,
         )
+    for name in workplaces(by_name, types_of):
+        found[name] = replace(found[name], hints={**employer_hints(), **found[name].hints})
     return found
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import fuzz, process
 
 from services.analyst import phrasing
+from services.analyst.employment import is_occupation
 from services.analyst.fact_kinds import FactSelection
-from services.analyst.graph_lexicon import Lexicon
+from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.query_plan import QueryPlan
-from services.analyst.question_words import QuestionWord
-from services.analyst.vocabulary import Side
+from services.analyst.question_words import QuestionWord, stem
+from services.analyst.vocabulary import Side, is_of_people
 from services.core.answer_records import Offer
 from services.language.inflection import without_s
 from services.language.relation_names import relation_words
@@ -27,14 +28,19 @@ def relations_of(name: str, lexicon: Lexicon) -> Iterator[Offer]:
     for relation in ordered:
         for side in sorted(sides[relation]):
             label = " ".join(relation_words(relation))
-            yield Offer("relation", label if side == "source" else f"… {label}", question_of(name, relation, side))
+            yield Offer(
+                "relation",
+                label if side == "source" else f"… {label}",
+                question_of(name, lexicon.relations[relation], side),
+            )
 
 
-def question_of(name: str, relation: str, side: Side) -> str:
+def question_of(name: str, entry: RelationEntry, side: Side) -> str:
     """Ask in words for the other side of an entity's relation: "What is the status of PEP 8?"."""
-    words, noun = phrasing.relation_words(relation), phrasing.noun_of(relation)
+    words, noun = phrasing.relation_words(entry.name), phrasing.noun_of(entry.name)
     if side == "target":
-        return f"What {words} {name}?"
+        asked = "Who" if _is_of_people(entry) else "What"
+        return f"{asked} has the {noun} {name}?" if noun else f"{asked} {words} {name}?"
     if noun:
         return f"What is the {noun} of {name}?"
     verb, _, rest = words.partition(" ")
@@ -43,6 +49,14 @@ def question_of(name: str, relation: str, side: Side) -> str:
     if phrasing.past_of(verb) == verb:
         return f"What has {name} {words}?"
     return f"What does {name} {without_s(verb)} {rest}".rstrip() + "?"
+
+
+def _is_of_people(entry: RelationEntry) -> bool:
+    """True where the sources are people by their type, or since they work somewhere or as something."""
+    works = entry.hints.get((stem("work"),))
+    if is_occupation(entry.name) or (works is not None and works.side == "source"):
+        return True
+    return any(is_of_people(kind) for kind, _ in entry.source_types.most_common(1))
 
 
 def names_like(words: Sequence[QuestionWord], places: Sequence[int], lexicon: Lexicon) -> Iterator[Offer]:

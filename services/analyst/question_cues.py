@@ -97,6 +97,11 @@ class QuestionCues:
         return any(word.low in ("where", "where's") for word in self.words[:2])
 
     @cached_property
+    def asks_as_what(self) -> bool:
+        """True for "as what did she work"."""
+        return [word.low for word in self.words[:2]] == ["as", "what"]
+
+    @cached_property
     def head(self) -> int | None:
         """The word of a type that "which", "what" or "how many" asks for; None where there is no such word."""
         for place, word in enumerate(self.words):

@@ -7,6 +7,7 @@ from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, listed, places_of
 from services.analyst.vocabulary import OWN
+from services.analyst.whole_sentences import is_whole
 from services.core import clock
 from services.core.answer_records import DeclineKind, Offer
 from services.core.fact_dates import day
@@ -82,8 +83,8 @@ def _hint(question: ParsedQuestion) -> str:
 
 
 def _offers(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Iterator[Offer]:
-    """Return the question without what was not understood, what else can be asked, and names spelled alike."""
-    if plan is not None and left:
+    """Return the question without what was not understood, if it is one, what else can be asked, and names alike."""
+    if plan is not None and left and is_whole(question, left):
         bare = offers.without(question.words, left)
         yield Offer("question", bare, bare)
     if not _other_language(question):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst import phrasing
+from services.analyst.employment import is_occupation
 from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.mentions import NameMention
 from services.analyst.question_cues import BE, DO, HAVE, OF, QuestionCues, RelationCue
@@ -203,11 +204,13 @@ def _by_small_words(cues: QuestionCues, entry: RelationEntry, side: Side, score:
 
 
 def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
-    """False where a place is asked for and the relation leads to people, or "which PEPs" and it leads to none."""
+    """False where a place is asked for and a relation leads to people or jobs, or "which PEPs" and it leads to none."""
     answers, head = entry.types(other(side)), cues.head
     places = taken_apart(entry.name).words[-1] in _OF_PLACES
     of_people = any(is_of_people(kind) for kind, _ in answers.most_common(1))
-    if cues.asks_where and (of_people or (entry.joins_alike and not places)):
+    if cues.asks_where and (of_people or is_occupation(entry.name) or (entry.joins_alike and not places)):
+        return False
+    if cues.asks_as_what and not is_occupation(entry.name):
         return False
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
     figures = not answers and cues.has_word("many")  # "how many people does it employ?"
