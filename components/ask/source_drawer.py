@@ -10,12 +10,14 @@ from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved
 from components.buttons import pencil
 from components.fact_table import fact_in_words
-from components.markup import counted, dotted, note, plain
+from components.markup import counted, dotted, note, plain, text
 from components.search.document import reader
 from services import cached
+from services.agent import get_services
 from services.core.answer_records import Citation, ToolCall
 from services.core.models import Fact
 from services.mirror import Mirror
+from services.writing import origin_of
 
 _Spans = dict[str, list[tuple[int, int]]]
 
@@ -52,7 +54,7 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
     elif one.kind == "chunk":
         _passage(workspace, one)
     else:
-        _episode(workspace, one)
+        _episode(workspace, one, read)
 
 
 def _correct(fact_uuid: str) -> None:
@@ -77,10 +79,12 @@ def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
     st.json(call.output, expanded=2)
 
 
-def _episode(workspace: str, one: Citation) -> None:
+def _episode(workspace: str, one: Citation, read: Retrieved | None) -> None:
     episode = cached.episode(workspace, one.episode_id)
     if episode is None:
-        note("No source was recorded for this fact.", "a-info")
+        fact = _fact(workspace, one, read)
+        origin = origin_of(get_services().workspace(workspace), fact) if fact else ""
+        note(f"{text(origin)}." if origin else "No source was recorded for this fact.", "a-info")
         return
     st.caption(plain(dotted(episode.name, episode.source_description, dates.day(episode.valid_at))))
     lines = episode.content.split("\n")

@@ -12,9 +12,11 @@ from components.fact_actions import fact_menu
 from components.fact_table import standing
 from components.markup import Cell, chip, heading, link, relation, table, text
 from services import cached
+from services.agent import get_services
 from services.core import fact_dates, time_rule
 from services.core.models import Fact
 from services.mirror import Mirror
+from services.writing import origin_of
 
 _QUIET = {"ended", "not yet", "not recorded"}
 
@@ -55,7 +57,8 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     if fact.attributes:
         heading("Attributes", level=3)
         table(_named({name: str(value) for name, value in fact.attributes.items()}), label="Attributes of the fact")
-    sources(workspace, fact.episodes, key="fact_sources")
+    origin = "" if fact.episodes else origin_of(get_services().workspace(workspace), fact)
+    sources(workspace, fact.episodes, key="fact_sources", origin=origin)
 
 
 def _stands(fact: Fact, view: state.View) -> str:

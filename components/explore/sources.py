@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import dates, state
 from components.lazy_containers import draw_when_open
-from components.markup import dotted, link, say_if_cut, text
+from components.markup import dotted, link, plain, say_if_cut, text
 from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.models import Episode
@@ -14,10 +14,10 @@ _SHOWN = 10
 _LONGEST = 4000
 
 
-def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str) -> None:
-    """An expander with the episodes' text; a line instead where there is none."""
+def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str, origin: str = "") -> None:
+    """An expander with the episodes' text; where there is none a line that says the `origin` instead."""
     if not episode_uuids:
-        st.caption("No source was recorded.")
+        st.caption(f"{plain(origin)}." if origin else "No source was recorded.")
         return
     title = f"Sources · {len(episode_uuids):,}"
     draw_when_open(st.expander(title, key=key, on_change="rerun"), _episodes, workspace, episode_uuids)

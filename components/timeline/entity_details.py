@@ -14,9 +14,11 @@ from components.timeline import two_clocks
 from components.timeline.lanes import value
 from components.timeline.subject import Subject
 from services import cached
+from services.agent import get_services
 from services.core import clock, fact_dates, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror import Mirror, one_valued_relations
+from services.writing import with_origins
 
 _CHANGES, _BELIEFS, _VALUES, _ROWS = 12, 40, 6, 2000
 
@@ -121,7 +123,8 @@ def _what_changed(subject: Subject) -> None:
     note = f"{dates.moment(view.at.as_of)} → {dates.moment(view.then.as_of)}" if view.comparing else "newest first"
     heading("What changed", note)
     found = _changes(subject, limit + 1)
-    change_list(found[:limit], view, about=about, marked=not view.comparing)
+    shown = with_origins(get_services().workspace(subject.workspace), found[:limit])
+    change_list(shown, view, about=about, marked=not view.comparing)
     if len(found) > limit:
         st.button("Show more", key="more_changes", on_click=state.remember, args=(asked, limit * 4))
 

@@ -1,7 +1,7 @@
 """Change-sets as they are kept: what each write changed, and what it takes to undo it and to redo it."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -267,6 +267,11 @@ class ChangeSets(Store):
             *self._of(change_sets, workspace), _c.created_at.in_(set(instants)), _c.user_id.is_not(None)
         )
         return {row["created_at"]: row["user_id"] for row in self._database.all(asked, dict[str, Any])}
+
+    def begun_at(self, workspace: str, instants: Collection[datetime]) -> tuple[ChangeSetRecord, ...]:
+        """The change-sets that were written at these instants."""
+        where = [*self._of(change_sets, workspace), _c.created_at.in_(instants), _c.state != "writing"]
+        return self._database.all(select(*_LISTED).where(*where), _record)
 
     def of_job(self, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
         """The change-sets that a job made, newest first."""

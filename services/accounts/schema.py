@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0015"
+NEWEST = "0016"
 
 metadata = MetaData()
 
@@ -54,6 +54,7 @@ change_sets = Table(
     Column("undone_at", Instant),
     Column("undone_by", Text),
     Column("position", BigInteger),
+    Index("change_sets_by_time", "graph", "workspace", "created_at"),
 )
 """`payload` is what was there before the write, `digests` what tells whether it is still as the write left it, and
 `redo` what an undo took away. `changes` are its first lines for people. `position` grows within a workspace with each

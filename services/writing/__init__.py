@@ -7,6 +7,7 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.writing import change_sets, corrections, losses, lost_changes, workspaces, write_back
     from services.writing.edits import Line, LineKind, Scope, Undone
+    from services.writing.fact_origins import origin_of, with_origins
     from services.writing.import_plan import ImportPlan, plan_import
     from services.writing.importer import preview_import
     from services.writing.linking import rebuild_section_types
@@ -26,10 +27,12 @@ __all__ = [
     "import_records",
     "losses",
     "lost_changes",
+    "origin_of",
     "plan_import",
     "preview_import",
     "preview_records",
     "rebuild_section_types",
+    "with_origins",
     "workspaces",
     "write_back",
 ]
