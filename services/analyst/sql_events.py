@@ -18,7 +18,7 @@ _BEFORE_RANK = {"the", "up", "out", "off", "down", *_OF_PLACES}
 
 def is_event(reading: TableReading, chosen: ConditionReader, place: int) -> bool:
     """True for "handled" in "who handled the most jobs", "fix" in "did we fix", and "based" in "are based in Ghent"."""
-    return (
+    return not _is_value(reading, place) and (
         _is_before_rank(reading, place)
         or _leads_to_value(reading, chosen, place)
         or (not _may_be_status(reading, chosen) and (_is_behind_subject(reading, place) or _is_dated(reading, place)))
@@ -27,6 +27,12 @@ def is_event(reading: TableReading, chosen: ConditionReader, place: int) -> bool
         or _is_row_of_date(reading, chosen, place)
         or _is_kind_of_money(reading, place)
     )
+
+
+def _is_value(reading: TableReading, place: int) -> bool:
+    """True for "imported" where a column tells "import" from "export": it may well choose rows."""
+    texts = [column.column.samples for column in reading.columns if column.kind == "text"]
+    return any(stem(value.lower()) == reading.words[place].stem for values in texts for value in values)
 
 
 def _is_before_rank(reading: TableReading, place: int) -> bool:

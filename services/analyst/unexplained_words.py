@@ -1,5 +1,6 @@
 """Whether a word of a question about tables says something that was not read."""
 
+import re
 from collections.abc import Sequence
 
 from services.analyst import sql_cues
@@ -15,6 +16,7 @@ _SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
 _PEOPLE = words_named("people")
 _OF_PEOPLE = {"first", "gender", "birth", "surname"}
 _SHARED_ROOT = 5
+_SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how)\b")
 
 
 def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequence[Group], names: set[str]) -> bool:
@@ -40,7 +42,8 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
     ]
     reading.passed_over = sum(is_event(reading, chosen, place) for place, _ in unknown)
     is_denied = any(word.low in NEGATIONS for _, word in unknown)
-    return _is_other_counted(reading) or is_denied or reading.passed_over < len(unknown)
+    is_double = _SECOND_QUESTION.search(reading.low) is not None
+    return is_double or _is_other_counted(reading) or is_denied or reading.passed_over < len(unknown)
 
 
 def _is_other_counted(reading: TableReading) -> bool:

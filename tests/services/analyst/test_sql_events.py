@@ -75,6 +75,8 @@ def test_words_that_choose_nothing_by_their_place_are_passed_over(workshop: Work
         "How many jobs did the crew enjoy after dark?",
         "What is the licence of the smith from the moon with the most jobs?",
         "Where is the smith with the widest stall from?",
+        "How many jobs were geared in 2022?",
+        "Which three smiths did the most jobs and who were their buyers?",
     ],
 )
 def test_words_that_may_choose_rows_leave_a_question_without_sql(workshop: Workshop, question: str) -> None:
