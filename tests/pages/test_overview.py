@@ -1,11 +1,16 @@
 """The Overview page: figures, the chart's choice, what changed and what to look at."""
 
+import csv
+import io
 import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from components.change_files import as_csv
+from components.home.all_changes import changes_of_kind
+from components.state import View
 from services.agent.app import App
 from services.core.config import Settings
 from services.core.health_records import pair_key
@@ -37,6 +42,48 @@ def test_the_latest_changes_come_with_their_causes(filled: App) -> None:
     assert "Engines → Labs" in latest
     assert "Ada joined Labs" in latest
     assert any("correct=f2" in link for link in displayed(app).links("Edit fact"))
+
+
+def test_all_changes_between_two_dates_are_listed_found_and_saved(filled: App) -> None:
+    app = opened("Overview", w="team", as_of="2019-01-01", to="2023-01-01")
+    assert "All changes" not in words(app)
+    app.button(key="changes_all").click().run()
+    page = words(app)
+    assert "2019-01-01 → 2023-01-01" in page
+    everything = page[page.index("All changes") :]
+    assert "3 changes" in everything
+    assert {"Ada", "Labs", "Bob", "Cy"} <= set(displayed(app).text.split())
+    app.text_input(key="changes_text").set_value("bob").run()
+    assert "1 change " in words(app)
+    app.text_input(key="changes_text").set_value("nobody at all").run()
+    assert "No change is like that." in words(app)
+    assert not app.exception
+
+
+def test_a_count_of_changes_lists_those_of_its_kind_when_it_is_clicked(filled: App) -> None:
+    app = opened("Overview", w="team", as_of="2020-06-01", to="2023-01-01")
+    counts = app.button_group(key="changes_kind")
+    assert counts.options == ["+ 2 added", "− 1 ended"]
+    counts.set_value("ended").run()
+    app.button(key="changes_all").click().run()
+    page = words(app)
+    assert "1 change " in page[page.index("All changes") :]
+    app.query_params["to"] = "2021-06-01"
+    app.run()
+    page = words(app)
+    assert not app.exception
+    assert "1 change " in page[page.index("All changes") :], "of a kind that there is no more, all are listed"
+
+
+def test_the_file_of_changes_has_a_row_for_each(filled: App) -> None:
+    changes = changes_of_kind("team", View(as_of=day("2020-06-01"), to=day("2023-01-01")), None)
+    saved = list(csv.DictReader(io.StringIO(as_csv(changes), newline="")))
+    assert [(row["change"], row["target"], row["changed_at"][:10]) for row in saved] == [
+        ("added", "Cy", "2021-01-01"),
+        ("ended", "Engines", "2022-07-01"),
+        ("added", "Labs", "2022-07-01"),
+    ]
+    assert saved[0]["source"] == "Ada"
 
 
 def test_before_the_first_fact_the_page_says_when_it_begins(filled: App) -> None:
