@@ -9,8 +9,9 @@ from components.explore import table_and_downloads
 from components.explore.shown_graph import ShownGraph, shown_graph
 from components.state import View
 from services.agent.app import App
+from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.lookups import LookupReads
-from tests.pages.conftest import WORKSPACE
+from tests.pages.conftest import WORKSPACE, day, opened, words
 
 VIEW = View(entity="ada")
 
@@ -31,3 +32,36 @@ def test_the_csv_file_tells_the_sources_by_uuid_when_the_mirror_refuses(filled: 
     scope = shown_graph(WORKSPACE, VIEW)
     filled.mirrors.of(WORKSPACE).close()
     assert sources(scope) == {"note"}
+
+
+def test_a_comparison_says_that_it_counts_what_is_in_the_picture(filled: App) -> None:
+    people = (Entity("eve", "Eve", ("Person",)), Entity("dan", "Dan", ("Person",)))
+    apart = Fact("f9", "eve", "dan", "Eve", "KNOWS", "Dan", valid_at=day("2022-01-01"), created_at=day("2022-01-02"))
+    filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(people, (apart,))))
+    filled.mirrors.sync(WORKSPACE)
+    page = words(opened("Explore", w=WORKSPACE, e="ada", as_of="2020-06-01", to="2023-01-01"))
+    assert "What changed in this picture" in page
+    assert "+ 2 added − 1 ended of 4 changes in the whole graph" in page
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_comparison_without_changes_of_the_selected_entity_offers_the_others() -> None:
+    app = opened("Explore", w=WORKSPACE, e="bob", r="ada", as_of="2020-06-01", to="2023-01-01")
+    page = words(app)
+    assert "Nothing that concerns Bob changed between the two dates." in page
+    assert "in this picture." not in page
+    app.button(key="all_changes").click().run()
+    assert "Engines → Labs" in words(app)
+
+
+@pytest.mark.usefixtures("filled")
+def test_the_table_of_a_comparison_lists_the_changes() -> None:
+    app = opened("Explore", w=WORKSPACE, e="ada", as_of="2020-06-01", to="2023-01-01")
+    app.session_state["explore_records"] = True
+    app.run()
+    listed = app.dataframe[0].value
+    assert list(zip(listed["Change"], listed["Value"], strict=True)) == [
+        ("added", "Cy"),
+        ("ended", "Engines"),
+        ("added", "Labs"),
+    ]
