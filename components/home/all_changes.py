@@ -74,10 +74,10 @@ def changes_of_kind(workspace: str, view: state.View, kind: ChangeKind | None) -
 
 def _like(changes: Sequence[Change], asked: str) -> Sequence[Change]:
     words = asked.casefold().split()
-    return [change for change in changes if all(word in _said(change) for word in words)] if words else changes
+    return [change for change in changes if all(word in _text_of(change) for word in words)] if words else changes
 
 
-def _said(change: Change) -> str:
+def _text_of(change: Change) -> str:
     fact = change.fact
     return " ".join((fact.source, relation(fact.relation), fact.target, fact.text, change.cause.text)).casefold()
 

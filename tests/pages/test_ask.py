@@ -8,7 +8,7 @@ from services.core import clock
 from services.core.models import GraphWrite
 from services.sql.warehouse import warehouse
 from tests.pages.ask import WHO, ask, asking, kept, labels, messages, open_box, press, read_source
-from tests.pages.conftest import WORKSPACE, day, opened, small_graph, words
+from tests.pages.conftest import WORKSPACE, day, displayed, opened, small_graph, words
 
 
 def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> None:
@@ -48,6 +48,16 @@ def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled
     assert "date taken from “" in words(app)
     assert "on 2020-06-01”" in words(app)
     assert "● true on 2020-06-01" in [p.proto.popover.label for p in app.get("popover")]
+
+
+def test_changes_of_the_whole_graph_are_counted_with_a_link_to_all(filled: App) -> None:
+    app = asking("What changed between 2020-06-01 and 2023-01-01?")
+    page = words(app)
+    assert "2 facts were added between 2020-06-01 and 2023-01-01." in page
+    assert "Ada was working for Engines" in page or "Ada worked for Engines" in page
+    (there,) = displayed(app).links("All changes between the two dates")
+    assert "as_of=2020-06-01" in there
+    assert "to=2023-01-01" in there
 
 
 def test_what_the_graph_does_not_know_is_declined_with_what_it_does(filled: App) -> None:
