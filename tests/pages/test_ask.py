@@ -5,7 +5,7 @@ from dataclasses import replace
 from services.accounts.account_records import Message
 from services.agent.app import App
 from services.core import clock
-from services.core.models import GraphWrite
+from services.core.models import Entity, Fact, GraphWrite
 from services.sql.warehouse import warehouse
 from tests.pages.ask import WHO, ask, asking, kept, labels, messages, open_box, press, read_source
 from tests.pages.conftest import WORKSPACE, day, displayed, opened, small_graph, words
@@ -19,6 +19,14 @@ def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> No
     answered = press(app, offered[0])
     assert "✓ 1" in words(answered)
     assert "I did not understand" not in words(answered)
+
+
+def test_entities_without_a_type_are_no_type_of_the_graph(services: App) -> None:
+    entities = (Entity("x", "Xan"), Entity("y", "Yve"))
+    fact = Fact("f", "x", "y", "Xan", "KNOWS", "Yve", valid_at=day("2020-01-01"), created_at=day("2020-01-02"))
+    services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(entities, (fact,))))
+    services.accounts.add(WORKSPACE, "Team memory")
+    assert "no types, 1 relation" in words(opened("Ask", w=WORKSPACE))
 
 
 def test_without_a_model_there_is_none_to_choose(filled: App) -> None:

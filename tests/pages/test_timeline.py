@@ -75,3 +75,8 @@ def test_the_two_clock_chart_is_read_out_in_words(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
     assert "For ● 2021-06-01" in page
     assert "says “works for”: “Engines”." in page
+
+
+def test_a_comparison_without_changes_says_that_nothing_changed(filled: App) -> None:
+    page = words(opened("Timeline", w="team", e="ada", as_of="2023-01-01", to="2024-01-01"))
+    assert "Nothing changed between the two dates." in page[page.rindex("What changed") :]
