@@ -35,7 +35,7 @@ def test_the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore
     expect(legend["added"]).to_have_text("1")
     expect(legend["ended"]).to_have_text("2")
     panel = explore.panel()
-    expect(panel.get_by_role("img", name=re.compile("corrected|re-dated"))).to_have_count(3)
+    expect(panel.get_by_role("row").get_by_role("img", name=re.compile("corrected|re-dated"))).to_have_count(3)
     expect(panel).to_contain_text("Paris → Lyon")
     expect(panel).to_contain_text("Eve was withdrawn")
     expect(panel).to_contain_text("as known on 2021-06-01 → 2024-06-01")
