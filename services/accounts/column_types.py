@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import DateTime, Dialect, Text, TypeDecorator
 from sqlalchemy.exc import SQLAlchemyError
 
-DAMAGED = "no document of JSON any more"
+DAMAGED = "no longer valid JSON"
 """What is said of a value that was damaged where it is kept."""
 
 

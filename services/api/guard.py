@@ -73,7 +73,7 @@ class ForAdministrators:
         """Pass the request on, or answer 403."""
         asked = scope["type"] == "http" and scope["path"].rstrip("/") == _MEASUREMENTS
         refused = asked and not _alone() and not await _is_administrator(scope)
-        refusal = JSONResponse({"error": "Measurements are for administrators."}, 403) if refused else None
+        refusal = JSONResponse({"error": "Only administrators can read metrics."}, 403) if refused else None
         await _answer(refusal or self._app, scope, receive, send)
 
 
@@ -214,8 +214,8 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
     if has_agent_api:
         raise BadInput("Asof does not start with Streamlit's agent API.", "Leave server.enableAgentApi off.")
     if settings.auth == "none" and not is_loopback(address):
-        where = f"at {address}" if address else "at every address of it"
-        raise BadInput(f"{ALONE} It was told to listen {where}.", SIGN_IN)
+        where = f"on {address}" if address else "on all addresses"
+        raise BadInput(f"{ALONE} It was asked to listen {where}.", SIGN_IN)
     if settings.auth == "oidc":
         allowed_emails(settings.allowed)
     for name in ("graph_password", "graph_url", "database_url"):
@@ -277,7 +277,7 @@ def _refusal(scope: Scope) -> JSONResponse | None:
         return JSONResponse({"error": "The Host or Origin header cannot be read."}, 400)
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
-        return JSONResponse({"error": "This host name is not the app's."}, 400)
+        return JSONResponse({"error": "The app does not answer to this host name."}, 400)
     is_foreign = (not is_ours or headers.get("sec-fetch-site") == "cross-site") and not is_let_in(scope)
     if is_foreign and (_changes_something(scope) or scope["path"].startswith(_PROTECTED)):
         return JSONResponse({"error": "Requests from other sites are refused."}, 403)

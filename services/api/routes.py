@@ -62,7 +62,7 @@ def _refusal(request: Request, services: App) -> Response | None:
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     local = request.client is not None and is_loopback(request.client.host)
     if token is None or not local or not hmac.compare_digest(given.encode(), token.encode()):
-        return JSONResponse({"error": "Commands are for this machine, with the token of app.json."}, 403)
+        return JSONResponse({"error": "Commands are accepted only from this machine, with the token in app.json."}, 403)
     if request.path_params["name"] not in requests():
         return JSONResponse({"error": "There is no such command."}, 404)
     return None

@@ -118,11 +118,11 @@ def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
     """Take in files, texts and pages by the queue; what cannot be used is left out and listed."""
     known = (_RULES, *models(services.settings))
     if arguments.extract and arguments.extract not in known:
-        hint = f"Facts can be extracted by: {', '.join(known)}. Put paths before --extract."
+        hint = f"--extract takes {', '.join(known)}. Put paths before it."
         raise BadInput(f"There is no model “{arguments.extract}”.", hint)
     given = [line for line in arguments.lines if line.strip()]
     if given and not any(map(_is_object, given)):
-        hint = 'A line is {"id": "…", "text": "…"}. A file of another kind is given without --documents.'
+        hint = 'Write each line as {"id": "…", "text": "…"}. For other files, leave out --documents.'
         raise BadInput("The file of --documents holds no lines of JSON.", hint)
     problems: list[Json] = []
     ingestion = _Ingestion(services, arguments.open_workspace(services), run)
@@ -225,7 +225,7 @@ def _document(
 
 def _problem(item: JobItem) -> Json:
     id = item.payload.get("id") or item.payload.get("url") or item.key
-    reason = f"{item.problem} {item.hint}".strip() or "It was not done."
+    reason = f"{item.problem} {item.hint}".strip() or "It was not ingested."
     return {"id": id, "problem": reason}
 
 

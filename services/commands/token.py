@@ -111,7 +111,9 @@ def _add_grants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write", action="store_true", help="it may also propose changes")
     parser.add_argument("--as-of", type=instant, metavar="DATE", help="pin it to what was true on this date")
     parser.add_argument("--known-at", type=instant, metavar="DATE", help="pin it to what was recorded by this date")
-    parser.add_argument("--days", type=int, default=_DAYS, metavar="N", help=f"it expires after {_DAYS}; 0: never")
+    parser.add_argument(
+        "--days", type=int, default=_DAYS, metavar="N", help=f"days until it expires; default: {_DAYS}, 0: never"
+    )
     parser.add_argument("--user", metavar="NAME", help="the user whose rights limit it, where users sign in")
 
 

@@ -150,7 +150,7 @@ def settings() -> Settings:
         first = error.errors()[0]
         name = variable(str(first["loc"][0]))
         wanted = _WANTED.get(first["type"], "another value").format(**first.get("ctx", {}))
-        raise _refused(f"{name} cannot be used: {wanted} is wanted.") from error
+        raise _refused(f"{name} cannot be used: set it to {wanted}.") from error
     if "?" in str(chosen.folder):  # DuckDB takes a name to end there
         raise _refused(f"ASOF_HOME cannot be used: {chosen.folder} has a question mark.")
     return chosen

@@ -114,5 +114,5 @@ class Follower[T]:
         except AsofError as error:
             _log.info("%s: “%s” waits: %s", self._name, workspace, error)
         except Exception:  # noqa: BLE001 - whatever it is, the other workspaces want their turn
-            _log.exception("%s: “%s” could not be brought in step.", self._name, workspace)
+            _log.exception("%s: could not sync “%s”.", self._name, workspace)
         return _AFTER_A_FAULT

@@ -49,7 +49,7 @@ def checked(content: bytes) -> tuple[Package, list[str]]:
 
 def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
     if len(entries) > _MOST_ENTRIES:
-        raise BadInput(f"This archive contains {len(entries):,} others, and {_MOST_ENTRIES:,} are allowed.", _AGAIN)
+        raise BadInput(f"This archive contains {len(entries):,} files; at most {_MOST_ENTRIES:,} are allowed.", _AGAIN)
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
         raise BadInput("This file is encrypted.", "Save it without a password.")
     unpacked = sum(entry.file_size for entry in entries)
@@ -75,7 +75,7 @@ def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> No
         is_sheet = entry.filename.startswith("xl/worksheets/")
         for piece in _pieces(package, entry):
             if is_xml and _DECLARATIONS.search(piece.replace(b"\0", b"")):
-                raise BadInput("This file declares XML entities, which no Office program writes.", _AGAIN)
+                raise BadInput("This file declares XML entities, which Asof does not allow in Office files.", _AGAIN)
             if is_sheet:
                 cells += len(_CELL.findall(piece[:-_OVERLAP])) if len(piece) > _OVERLAP else 0
         if cells > _MOST_CELLS:

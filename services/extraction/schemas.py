@@ -96,7 +96,7 @@ def _relation_kind(item: Mapping[str, Any], where: str) -> RelationKind:
 def _name(item: Mapping[str, Any], where: str) -> str:
     name = _text(item, "name", where).strip()
     if not name or "`" in name or not name.isprintable():
-        raise BadInput(f"{where}.name: not a name.", "A name is one line, and has no `.")
+        raise BadInput(f"{where}.name: not a name.", "Use one line without backticks.")
     return name
 
 

@@ -214,7 +214,9 @@ class FalkorDB(Dialect):
     def given(self, value: Any) -> Any:
         """What the function takes."""
         if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-            raise BadInput("A list of native dates cannot be written to FalkorDB.", "Only who wrote it can change it.")
+            raise BadInput(
+                "A list of native dates cannot be written to FalkorDB.", "Change it with the program that wrote it."
+            )
         return next(iter(value.values())) if isinstance(value, dict) else value
 
     def as_read(self, values: Mapping[str, Any]) -> dict[str, Any]:

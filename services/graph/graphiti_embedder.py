@@ -38,9 +38,9 @@ class GraphitiEmbedder:
             return np.empty((0, self.dimension), np.float32)
         if {len(row) for row in rows} != {self.dimension}:
             raise BadInput(
-                f"{self.name} gives vectors of {len(rows[0])} numbers, and ASOF_EMBEDDING_DIMENSION says "
+                f"{self.name} returns vectors of {len(rows[0])} numbers, but ASOF_EMBEDDING_DIMENSION is "
                 f"{self.dimension}.",
-                "Set it to what the model gives, or to less.",
+                "Set it to the model's length or less.",
             )
         vectors = np.array(rows, np.float32)
         lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)

@@ -214,7 +214,8 @@ class Writer:
                 raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
             if written > query.size and query.makes:
                 raise WriteFailed(
-                    "A fact names an entity whose uuid another entity has, too.", "Give each entity a uuid of its own."
+                    "A fact names an entity that shares its uuid with another entity.",
+                    "Give each entity a unique uuid.",
                 )
 
     def _fact_cypher(self, how: str, names: Sequence[str], kept: Sequence[str]) -> str:

@@ -41,7 +41,9 @@ class Caller:
     def need_all_times(self) -> None:
         """Refuse with 403 a pinned token where the pin cannot be held."""
         if self.is_pinned:
-            refuse(403, "This token is pinned to an instant, which this request could leave. Ask at /mcp.")
+            refuse(
+                403, "This token is pinned to an instant, and this request cannot be limited to it. Use /mcp instead."
+            )
 
 
 def caller_of(services: App, authorization: str | None) -> Caller:

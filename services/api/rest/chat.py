@@ -202,7 +202,7 @@ def _keep(services: App, message_id: str, sources: list[Json]) -> None:
         if message is not None and sources:
             conversations.update(message_id, sources=(*sources, *message.sources))
     except AsofError as error:
-        _log.error("The sources of an answer could not be kept.", problem=error.message)
+        _log.error("Could not save the sources of an answer.", problem=error.message)
 
 
 def _problem(turn: Turn) -> RestProblem:

