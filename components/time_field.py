@@ -26,18 +26,29 @@ class _Typed:
     set_to: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The number of a field, the instant that it shows, and whether that was typed in it."""
+
+    number: int
+    asked: datetime | None
+    by_typing: bool
+
+
 def time_field(workspace: str, slot: str, label: str, asked: datetime | None, presets: Presets) -> None:
     """Draw the field and the presets that set the instant `slot` of the view, which was `asked` for."""
     typed = _typed(slot, asked)
-    state.remember(_key(slot), typed.words if typed else dates.moment(asked) if asked else "")
-    st.text_input(
-        label,
-        key=_key(slot),
-        placeholder="now: type a date",
-        on_change=_take,
-        args=(workspace, slot),
-        help="2018-06-15, June 2018, Q2 2018, a year ago, when PEP 484 became Accepted",
-    )
+    field = _field_key(slot, asked, by_typing=typed is not None)
+    state.remember(field, typed.words if typed else dates.moment(asked) if asked else "")
+    with st.container(key=_key(slot)):
+        st.text_input(
+            label,
+            key=field,
+            placeholder="now: type a date",
+            on_change=_take,
+            args=(workspace, slot, field),
+            help="2018-06-15, June 2018, Q2 2018, a year ago, when PEP 484 became Accepted",
+        )
     if typed:
         _reading(typed, asked)
         _offers(workspace, slot, typed)
@@ -56,10 +67,22 @@ def time_field(workspace: str, slot: str, label: str, asked: datetime | None, pr
 def widget_key(name: str, asked: datetime | None) -> str:
     """Return the key of a widget that shows the instant that was asked for: another one for another instant.
 
-    While a popover is closed the browser keeps the old values of its widgets, and would send them as chosen anew. What
-    is typed keeps its field, which may have the focus.
+    While a popover is closed the browser keeps the old values of its widgets, and would send them as chosen anew.
     """
     return f"{name}_{asked.timestamp() if asked else 'now'}"
+
+
+def _field_key(slot: str, asked: datetime | None, *, by_typing: bool) -> str:
+    """Return the key of the field: another one whenever the instant was set by something else than typing.
+
+    It is for the reason of `widget_key`; what is typed keeps its field, which may have the focus.
+    """
+    name = f"{_key(slot)}_shown"
+    last: _Shown = state.remembered(name) or _Shown(0, asked, by_typing)
+    is_other = not by_typing and (last.by_typing or last.asked != asked)
+    shown = _Shown(last.number + is_other, asked, by_typing)
+    state.remember(name, shown)
+    return f"{_key(slot)}_{shown.number}"
 
 
 def unread(slot: str, asked: datetime | None) -> str:
@@ -91,8 +114,8 @@ def _offers(workspace: str, slot: str, typed: _Typed) -> None:
                 st.button(plain(words), key=key, on_click=_set, args=(workspace, slot, words))
 
 
-def _take(workspace: str, slot: str) -> None:
-    _set(workspace, slot, state.remembered(_key(slot)) or "")
+def _take(workspace: str, slot: str, field: str) -> None:
+    _set(workspace, slot, state.remembered(field) or "")
 
 
 def _set(workspace: str, slot: str, words: str) -> None:

@@ -56,6 +56,22 @@ def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url:
     page.wait_for_url(lambda url: "as_of=2018-07-08" in url)
 
 
+def test_a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Search", "w=peps")
+    _type(page, "2014-01-01", "Enter")
+    page.wait_for_url(re.compile("as_of=2014-01-01"))
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    for _ in range(2):
+        before = page.url
+        page.get_by_role("button", name="Next change").click()
+        page.wait_for_url(lambda url, before=before: url != before and "as_of=2014-01-01" not in url)
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    assert "as_of=2014-01-01" not in page.url
+    _clock(page).click()
+    expect(page.get_by_role("textbox", name="True on")).not_to_have_value("2014-01-01")
+
+
 def test_every_page_is_at_most_two_clicks_or_two_keys_away(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")

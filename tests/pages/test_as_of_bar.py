@@ -38,20 +38,20 @@ def test_dates_before_1900_and_after_now_can_be_asked_for(filled: App) -> None:
 
 def test_a_date_is_typed_in_words_and_what_it_was_read_as_is_shown(filled: App) -> None:
     app = opened("Settings", w="team", as_of="2021-06-01")
-    app.text_input(key="as_of_text").set_value("when Ada joined Labs").run()
+    widget(app.text_input, "as_of_text").set_value("when Ada joined Labs").run()
     assert app.query_params["as_of"] == "2022-07-01"
     assert "read as 2022-07-01 Ada works for Labs, from then on" in words(app)
-    app.text_input(key="as_of_text").set_value("2021-06-01 14:30").run()
+    widget(app.text_input, "as_of_text").set_value("2021-06-01 14:30").run()
     assert app.query_params["as_of"] == "2021-06-01T14:30:00Z"
-    app.text_input(key="known_at_text").set_value("June 2021").run()
+    widget(app.text_input, "known_at_text").set_value("June 2021").run()
     assert app.query_params["known_at"] == "2021-06-30"
 
 
 def test_a_text_that_is_no_date_says_so_and_stays_until_another_date_is_set(filled: App) -> None:
     app = opened("Settings", w="team", as_of="2021-06-01")
-    app.text_input(key="as_of_text").set_value("soonish").run()
+    widget(app.text_input, "as_of_text").set_value("soonish").run()
     assert app.query_params["as_of"] == "2021-06-01"
-    assert app.text_input(key="as_of_text").value == "soonish"
+    assert widget(app.text_input, "as_of_text").value == "soonish"
     assert "? soonish" in words(app)
     widget(app.pills, "as_of_text_preset").set_value("First: 2019-03-01").run()
     assert app.query_params["as_of"] == "2019-03-01"
