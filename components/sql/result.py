@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import streamlit as st
 
-from components import markup, state
+from components import dates, markup, state
 from components.markup import counted, dotted
 from components.shell import Opened
 from components.sql import frames
@@ -13,7 +13,7 @@ from components.sql.chart import can_be_drawn, chart
 from components.sql.running import QueryRun
 from components.sql.sql_view import SqlView
 from services.core import clock
-from services.sql import QueryResult, SqlAnswer
+from services.sql import QueryResult, SqlAnswer, parameter_names
 
 _ROW, _HIGHEST = 31, 430
 
@@ -28,8 +28,22 @@ def result(opened: Opened, run: QueryRun, *, is_older: bool) -> None:
             _head(opened, run, answer, is_older=is_older)
         if answer.result.rows:
             _downloads(run, answer)
+    _other_dates(opened, run)
     if answer.result.rows:
         _rows(opened, answer.result)
+
+
+def _other_dates(opened: Opened, run: QueryRun) -> None:
+    """Say which dates the rows are of where the time bar shows others by now."""
+    asked, at = run.question, opened.view.at
+    named = parameter_names(opened.workspace, asked.sql, asked.database)
+    ran = [("as_of", "●", asked.as_of, at.as_of), ("known_at", "○", asked.known_at, at.known_at)]
+    old = [f"{sign} {dates.moment(was)}" for name, sign, was, now in ran if name in named and was and was != now]
+    if old:
+        words = (
+            f"<b>These rows are of {markup.text(' and '.join(old))}.</b> Run the query again for the dates of the bar."
+        )
+        markup.note(words, "a-warn")
 
 
 def _rows(opened: Opened, found: QueryResult) -> None:
