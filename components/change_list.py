@@ -84,6 +84,36 @@ def change_list(changes: Sequence[Change], view: View, *, about: str, marked: bo
     table(lines, HEAD, label="What changed, newest first")
 
 
+def every_change(changes: Sequence[Change], view: View, *, page: str) -> None:
+    """Each change as a row of its own with links to both entities; `page` draws it, as for `short_change_list`."""
+    head = (_WHEN, ("Change", "a-nw"), ("Fact", "a-w"), ("Holds", "a-d"), ("Cause", "a-w"))
+    table(
+        [
+            [
+                (dates.fact_date(change.dated_by, change.at), "a-d"),
+                (f"{sign(change.kind)} {change.kind}", "a-nw"),
+                (
+                    f'{_linked(change, view)} <span class="a-sm">{correct_link(page, view, change.fact.uuid)}</span>',
+                    "a-c",
+                ),
+                (dates.fact_span(change.dated_by), "a-d"),
+                (_cause(change), "a-w a-muted"),
+            ]
+            for change in changes
+        ],
+        head,
+        label="All changes",
+    )
+
+
+def _linked(change: Change, view: View) -> str:
+    fact = change.fact
+    subject = timeline_link(view, fact.source_uuid, fact.source)
+    if change.kind in {"corrected", "re-dated"}:
+        return f"{subject} {_words(ChangeRow(change))}"
+    return f"{subject} {text(relation(fact.relation))} {timeline_link(view, fact.target_uuid, clipped(fact.target))}"
+
+
 def _mark_line(mark: str) -> str:
     return f'<tr class="a-mark"><td colspan="5">● as of {mark}</td></tr>'
 

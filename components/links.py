@@ -9,7 +9,7 @@ from components import state
 _KEY, _TO = "links", "link_to_page"
 CORRECT = "correct"
 """The parameter of a link that asks to correct the fact or entity of that uuid; `asked_for` opens the form."""
-_PAGES = ("Ask", "SQL", "Workflows", "Explore", "Timeline", "Search", "Ingest", "Sources", "Memory")
+_PAGES = ("Overview", "Ask", "SQL", "Workflows", "Explore", "Timeline", "Search", "Ingest", "Sources", "Memory")
 
 _listener = st.components.v2.component(
     "asof_links",

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import fact_actions, links, shell
+from components.home.all_changes import all_changes
 from components.home.changes import latest_changes
 from components.home.facts_over_time import true_over_time
 from components.home.figures import figures
@@ -15,6 +16,7 @@ fact_actions.asked_for(opened.name)
 since_last_visit(opened)
 first_visit(opened)
 figures(opened.name, opened.at)
+all_changes(opened.name, opened.view)
 main, side = st.columns([8, 4], gap="medium")
 with main:
     true_over_time(opened.name, opened.view)

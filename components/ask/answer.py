@@ -19,7 +19,7 @@ from components.ask.running_answer import running, thinking
 from components.ask.send_to_workflow import way_to_run
 from components.ask.sources import facts_read
 from components.ask.trace import trace
-from components.markup import clipped, dotted, note, plain, text
+from components.markup import clipped, dotted, link, note, plain, text
 from components.sql.in_answer import queries_of_answer
 from components.state import View
 from services.accounts import Message
@@ -67,6 +67,7 @@ def _over(
             lead(listed)
             list_table(listed, message.id)
         words(answer, there)
+        _all_changes(answer, view)
         if answer.declined:
             offers(chat, one, answer, busy=busy)
         queries_of_answer(calls, view)
@@ -80,6 +81,15 @@ def _over(
     if answer is not None and answer.text:
         _changes_since(chat, one, replace(answer, calls=tuple(calls)), busy=busy)
         answer_actions(chat, one, message, answer)
+
+
+def _all_changes(answer: Answer, view: View) -> None:
+    """A link to all changes, below an answer that counts those of the whole graph and lists the first."""
+    if answer.topic.intent == "changes" and not answer.declined:
+        compared = View(view.workspace, as_of=answer.at.as_of, known_at=answer.topic.known_at, to=answer.as_of_2)
+        st.html(
+            f'<div class="a-sm">{link("Overview", "All changes between the two dates", compared, css="a-link")}</div>'
+        )
 
 
 def _changes_since(chat: ConversationState, one: Exchange, answer: Answer, *, busy: bool) -> None:

@@ -47,7 +47,10 @@ def _contents(workspace: str) -> None:
     types, relations = cached.ask(Mirror.types, workspace), cached.ask(Mirror.relations, workspace)
     if not relations:
         return
-    heading("In this graph", f"{counted(len(types), 'type')}, {counted(len(relations), 'relation')}")
+    named = sum(bool(one.name) for one in types)
+    heading(
+        "In this graph", f"{counted(named, 'type') if named else 'no types'}, {counted(len(relations), 'relation')}"
+    )
     looks = looks_of(workspace)
     table(
         [

@@ -18,7 +18,7 @@ from services.core.answer_records import Answer, PartKind, QuestionPart
 _ORDER: Sequence[PartKind] = ("entity", "relation", "value", "condition", "order", "period", "known_at")
 _DATES: Sequence[PartKind] = ("period", "known_at")
 """The parts that the clocks of an answer show."""
-_BEFORE: dict[PartKind, str] = {"relation": "relation ", "condition": "also ", "order": "order "}
+_BEFORE: dict[PartKind, str] = {"condition": "also ", "order": "order "}
 
 
 def understood(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:

@@ -1,15 +1,17 @@
 """What changed between the two sides of a comparison, beside the picture."""
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import get_args
 
 import streamlit as st
 
 from components import dates, state
 from components.change_list import short_change_list
 from components.explore.shown_graph import ShownGraph
-from components.markup import counted
+from components.markup import counted, link, plain, sign
 from services import cached
-from services.core.models import Change
+from services.core.models import Change, ChangeKind
 from services.mirror import Mirror
 
 _SHOWN = 12
@@ -26,26 +28,48 @@ def changes_of(workspace: str, view: state.View, graph: ShownGraph) -> tuple[Cha
     return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
 
 
-def changes_panel(view: state.View, changes: Sequence[Change]) -> None:
-    """Draw the list; only those of the selected entity where there is one."""
-    about = [c for c in changes if view.entity in {c.fact.source_uuid, c.fact.target_uuid}] if view.entity else changes
+def changes_panel(workspace: str, view: state.View, changes: Sequence[Change]) -> None:
+    """Draw the list of the picture's changes; only those of the selected entity where there is one."""
     st.html(
-        f'<span class="a-muted a-sm">What changed</span><div class="a-big" role="heading" aria-level="2">'
-        f"{dates.span(view.at.as_of, view.then.as_of)}</div>{_clocks(view)}"
+        f'<span class="a-muted a-sm">What changed in this picture</span>'
+        f'<div class="a-big" role="heading" aria-level="2">{dates.span(view.at.as_of, view.then.as_of)}</div>'
+        f"{_clocks(view)}{_counts(workspace, view, changes)}"
     )
-    if view.entity:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{len(about):,} of {counted(len(changes), 'change')} concern the selected entity.")
-            st.button("All", key="all_changes", type="tertiary", on_click=state.go, kwargs={"entity": None})
-    if not about:
+    if not changes:
         st.markdown("Nothing changed between the two dates in this picture.")
         return
+    about = _about(workspace, view, changes) if view.entity else changes
     ordered = sorted(about, key=lambda c: (_ORDER[c.kind], c.at is None, c.at))
     everything = state.remembered(_ALL, False)
-    short_change_list(ordered, view, limit=len(ordered) if everything else _SHOWN, page="Explore")
+    if ordered:
+        short_change_list(ordered, view, limit=len(ordered) if everything else _SHOWN, page="Explore")
     if len(ordered) > _SHOWN:
         label = "Show fewer" if everything else f"Show all {len(ordered):,}"
         st.button(label, key="more_changes", type="tertiary", on_click=state.remember, args=(_ALL, not everything))
+
+
+def _about(workspace: str, view: state.View, changes: Sequence[Change]) -> list[Change]:
+    """Return the changes of the selected entity; say how many there are, and offer those of the whole picture."""
+    about = [change for change in changes if view.entity in {change.fact.source_uuid, change.fact.target_uuid}]
+    entity = cached.entity(workspace, view.entity)
+    name = plain(entity.name) if entity else "the selected entity"
+    of = f"{len(about):,} of {counted(len(changes), 'change')} in this picture concern {name}."
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(of if about else f"Nothing that concerns {name} changed between the two dates.")
+        label = f"Show all {len(changes):,} of this picture"
+        st.button(label, key="all_changes", type="tertiary", on_click=state.go, kwargs={"entity": None})
+    return about
+
+
+def _counts(workspace: str, view: state.View, changes: Sequence[Change]) -> str:
+    """Return how many changes of each kind the picture has, as its legend counts, and how many the whole graph has."""
+    kinds = Counter(change.kind for change in changes)
+    signs = " ".join(f"{sign(kind)} {kinds[kind]:,} {kind}" for kind in get_args(ChangeKind) if kinds[kind]) or "none"
+    total = sum(cached.ask(Mirror.diff, workspace, view.at, view.then).totals.values())
+    if total <= len(changes):
+        return f'<div class="a-sm">{signs}</div>'
+    whole = link("Overview", f"{counted(total, 'change')} in the whole graph", view, css="a-link")
+    return f'<div class="a-sm">{signs} <span class="a-muted">of</span> {whole}</div>'
 
 
 def _clocks(view: state.View) -> str:

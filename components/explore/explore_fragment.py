@@ -37,7 +37,7 @@ def explore_fragment(workspace: str, label: str, around: state.View) -> None:
         details(workspace, view, changes, path)
     with left:
         canvas(workspace, label, view, graph, changes=changes, path=path)
-    records(workspace, view, graph, label)
+    records(workspace, view, graph, label, changes)
 
 
 def _shown_around(view: state.View) -> tuple[object, ...]:
@@ -54,7 +54,7 @@ def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path 
         elif group := group_of(workspace, view):
             group_panel(workspace, view, group)
         elif view.comparing:
-            changes_panel(view, changes)
+            changes_panel(workspace, view, changes)
         elif entity := cached.entity(workspace, view.entity):
             entity_panel(workspace, view, entity, path)
         elif view.entity:

@@ -1,11 +1,12 @@
-"""The picture's facts as rows: the same without a canvas, and as files."""
+"""The picture's facts, or what changed among them, as rows: the same without a canvas, and as files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
+from typing import Any
 
 import streamlit as st
 
-from components import state
+from components import change_files, state
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.fact_table import rows, standing
@@ -14,44 +15,84 @@ from components.lazy_containers import draw_when_open
 from services import cached
 from services.core import clock
 from services.core.errors import AsofError
-from services.core.models import Fact
+from services.core.models import Change, Fact
 from services.mirror import Mirror
 
 _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "may have ended", "ended", "not yet", "withdrawn", "not recorded")
 
 
-def records(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
-    """An expander with a table whose selection selects in the picture, and the downloads."""
+def records(workspace: str, view: state.View, graph: ShownGraph, name: str, changes: Sequence[Change] = ()) -> None:
+    """An expander with a table whose selection selects in the picture, and the downloads.
+
+    A comparison lists its `changes`, any other picture its facts.
+    """
     box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
-    draw_when_open(box, _table, workspace, view, graph, name)
+    if view.comparing:
+        draw_when_open(box, _changes, view, graph, name, changes)
+    else:
+        draw_when_open(box, _facts, workspace, view, graph, name)
 
 
-def _table(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
+def _facts(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
     facts = _shown(view, graph)
+    _table(rows(facts, view.at), facts, "The facts on screen with their dates and status")
+    entities = [e for e in graph.entities if e.type not in view.of(ExploreView).hidden_types]
+    _downloads(
+        f"{name}-{view.at.as_of:%Y-%m-%d}",
+        {
+            "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
+            "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),
+            "CSV": ("csv", "text/csv", lambda: as_csv(workspace, view, graph, facts)),
+        },
+    )
+
+
+def _changes(view: state.View, graph: ShownGraph, name: str, changes: Sequence[Change]) -> None:
+    """The changes that the legend leaves in."""
+    hidden = _hidden(view, graph)
+    shown = [change for change in changes if _is_left_in(change.fact, view, hidden)]
+    if not shown:
+        st.caption("Nothing changed between the two dates in this picture.")
+        return
+    _table(change_files.rows(shown), [change.fact for change in shown], "The changes on screen with their causes")
+    _downloads(
+        f"{name}-changes-{view.at.as_of:%Y-%m-%d}-{view.then.as_of:%Y-%m-%d}",
+        {
+            "JSON": ("json", "application/json", lambda: change_files.as_json(shown)),
+            "CSV": ("csv", "text/csv", lambda: change_files.as_csv(shown)),
+        },
+    )
+
+
+def _table(listed: Sequence[Mapping[str, Any]], facts: Sequence[Fact], alt: str) -> None:
     st.dataframe(
-        rows(facts, view.at),
+        listed,
         hide_index=True,
         height=320,
         key=_KEY,
         on_select=lambda: _select(facts),
         selection_mode="single-row",
-        alt="The facts on screen with their dates and status",
+        alt=alt,
     )
-    _downloads(workspace, view, graph, facts, name)
+
+
+def _hidden(view: state.View, graph: ShownGraph) -> set[str]:
+    return {entity.uuid for entity in graph.entities if entity.type in view.of(ExploreView).hidden_types}
+
+
+def _is_left_in(fact: Fact, view: state.View, hidden: Set[str]) -> bool:
+    """True for a fact that the legend shows; `hidden` are the entities that it does not."""
+    return fact.relation not in view.of(ExploreView).hidden_relations and hidden.isdisjoint(
+        (fact.source_uuid, fact.target_uuid)
+    )
 
 
 def _shown(view: state.View, graph: ShownGraph) -> list[Fact]:
     """The facts that the legend leaves in, what holds first."""
-    left_out = view.of(ExploreView)
-    hidden = {entity.uuid for entity in graph.entities if entity.type in left_out.hidden_types}
-    kept = [
-        fact
-        for fact in graph.facts
-        if fact.relation not in left_out.hidden_relations and not {fact.source_uuid, fact.target_uuid} & hidden
-    ]
+    hidden = _hidden(view, graph)
     return sorted(
-        kept,
+        (fact for fact in graph.facts if _is_left_in(fact, view, hidden)),
         key=lambda f: (_STANDING_ORDER.index(standing(f, view.at)), f.source, f.relation, f.valid_at or clock.EARLIEST),
     )
 
@@ -61,14 +102,8 @@ def _select(facts: Sequence[Fact]) -> None:
     state.update(ExploreView, roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
 
 
-def _downloads(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[Fact], name: str) -> None:
-    file = f"{name}-{view.at.as_of:%Y-%m-%d}"
-    entities = [e for e in graph.entities if e.type not in view.of(ExploreView).hidden_types]
-    files = {
-        "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
-        "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),
-        "CSV": ("csv", "text/csv", lambda: as_csv(workspace, view, graph, facts)),
-    }
+def _downloads(file: str, files: Mapping[str, tuple[str, str, Callable[[], str]]]) -> None:
+    """Buttons for files, by their labels: ending, kind and what makes it."""
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, (suffix, mime, make) in files.items():
             st.download_button(

@@ -4,12 +4,15 @@ import streamlit as st
 
 from components import dates
 from components.change_list import short_change_list
-from components.markup import heading, sign
+from components.home.all_changes import changes_of_kind, kinds, more_of
+from components.markup import heading
 from components.state import View
 from services import cached
 from services.agent import get_services
 from services.mirror import Mirror
 from services.writing import with_origins
+
+_SHOWN = 11
 
 
 def latest_changes(workspace: str, view: View) -> None:
@@ -25,11 +28,17 @@ def latest_changes(workspace: str, view: View) -> None:
 
 
 def _compared(workspace: str, view: View) -> None:
-    diff = cached.ask(Mirror.diff, workspace, view.at, view.then, limit=22)
+    found = cached.ask(Mirror.diff, workspace, view.at, view.then, limit=2 * _SHOWN)
     heading("What changed", f"{dates.moment(view.at.as_of)} → {dates.moment(view.then.as_of)}")
-    counts = " ".join(f"{sign(kind)} {number:,} {kind}" for kind, number in diff.totals.items() if number)
-    st.html(f'<div class="a-sum">{counts or "Nothing changed."}</div>')
-    short_change_list(with_origins(get_services().workspace(workspace), diff.changes), view, limit=11, page="Overview")
+    total = sum(found.totals.values())
+    if not total:
+        st.html('<div class="a-sum">Nothing changed.</div>')
+        return
+    kind = kinds(found)
+    changes = changes_of_kind(workspace, view, kind) if kind else found.changes
+    first = with_origins(get_services().workspace(workspace), changes[: 2 * _SHOWN])
+    short_change_list(first, view, limit=_SHOWN, page="Overview")
+    more_of(workspace, view, total)
 
 
 def _before_everything(workspace: str, view: View) -> None:

@@ -5,13 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, problems, state
-from components.buttons import icon_button
-from components.markup import Cell, chip, clipped, counted, heading, link, table, text
+from components.markup import Cell, chip, clipped, heading, link, table, text
+from components.pager import PagePosition, pager
 from components.shell import Opened
 from components.sources import filters
 from components.sources.sources_view import SourcesView
 from services import cached
-from services.core.source_records import Source, SourcePage, SourcesAsked, SourceState
+from services.core.source_records import Source, SourceState
 from services.jobs import unfinished_items
 from services.mirror import has_sources
 
@@ -57,7 +57,8 @@ def listing(opened: Opened, *, has_tables: bool) -> None:
     if not found.sources:
         _nothing_found()
         return
-    _pager(asked, found)
+    at = PagePosition(asked.offset, asked.limit, len(found.sources), found.total)
+    pager("sources", "source", at, filters.go_to)
     table([_row(opened.view, one) for one in found.sources], _HEAD, label="Sources")
 
 
@@ -81,21 +82,6 @@ def tags(names: tuple[str, ...], most: int = _TAGS) -> str:
     """Tags as chips; of many the first."""
     chips = [chip("a-off", text(clipped(name, 24))) for name in names[:most]]
     return " ".join([*chips, *([f'<span class="a-muted">+{len(names) - most}</span>'] if len(names) > most else [])])
-
-
-def _pager(asked: SourcesAsked, found: SourcePage) -> None:
-    first, last = asked.offset + 1, asked.offset + len(found.sources)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_pager"):
-        of = f"{first:,}–{last:,} of " if found.total > len(found.sources) else ""
-        st.html(
-            f'<span class="a-muted a-sm" role="status">{of}{counted(found.total, "source")}</span>', width="content"
-        )
-        if found.total > len(found.sources):
-            st.space("stretch")
-            to, icon = filters.go_to, ":material/chevron_"
-            before, after = asked.offset - asked.limit, asked.offset + asked.limit
-            icon_button("sources_before", "Previous page", f"{icon}left:", to, before, disabled=asked.offset <= 0)
-            icon_button("sources_after", "Next page", f"{icon}right:", to, after, disabled=last >= found.total)
 
 
 def _nothing_found() -> None:

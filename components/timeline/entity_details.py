@@ -123,6 +123,9 @@ def _what_changed(subject: Subject) -> None:
     note = f"{dates.moment(view.at.as_of)} → {dates.moment(view.then.as_of)}" if view.comparing else "newest first"
     heading("What changed", note)
     found = _changes(subject, limit + 1)
+    if not found:
+        st.caption("Nothing changed between the two dates." if view.comparing else "Nothing has changed.")
+        return
     shown = with_origins(get_services().workspace(subject.workspace), found[:limit])
     change_list(shown, view, about=about, marked=not view.comparing)
     if len(found) > limit:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst import answer_builder
+from services.analyst.changes_in_graph import changes_in_graph
 from services.analyst.composed_answers import Composer, composed_answer
 from services.analyst.compound_questions import LONGEST, read_each
 from services.analyst.fact_selection import FactSelector
@@ -41,14 +42,26 @@ class Analyst:
     def answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None = None) -> Answer:
         """The answer with its sentences and what they cite. Raises `MirrorUnavailable`."""
         answer = self._answer(asked, toolbox, topic)
-        if answer.declined and (counted := from_tables(asked, toolbox)) is not None:
-            return counted
+        if answer.declined:
+            changed = self._changes(asked, toolbox)
+            if (found := changed or from_tables(asked, toolbox)) is not None:
+                return found
         if not answer.declined or not (answer.topic.intent == "document" or toolbox.context.mirror.has_documents()):
             return answer
         searched = Offer("search", "Search the documents for this question", asked.question)
         answer = replace(answer, offers=(*answer.offers, searched))
         quoted = with_quotes(answer, asked.question, toolbox, self._of_documents(asked, toolbox))
         return quoted if quoted is not answer else replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
+
+    def _changes(self, asked: Asked, toolbox: Toolbox) -> Answer | None:
+        """Return what changed in the whole graph, where a question asks for no more; None where no tool can tell."""
+        if "compare_times" not in toolbox.tools or len(asked.question.split()) > LONGEST:
+            return None
+        lexicon = _LEXICONS.of(toolbox.context.mirror, self._synonyms)
+        try:
+            return changes_in_graph(asked, toolbox, lexicon)
+        except AsofError:  # the trace says why
+            return None
 
     def _of_documents(self, asked: Asked, toolbox: Toolbox) -> Context:
         """The instants at which documents are read: the question's words may set the graph's clock, and tell of a time

@@ -50,7 +50,7 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
         message = f"The graph does not say what will be; today is {phrasing.date_of(clock.now())}."
         found = declined(message, "", selection.at, topic)
     elif selection.facts or selection.undated:
-        text, sentences = _laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
+        text, sentences = laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
         found = Answer(text, sentences, (), selection.at, topic=topic, follow_ups=follow_ups(plan, selection, lexicon))
     else:
         hint = "" if plan.conditions else _nearest(plan, selection)
@@ -250,7 +250,7 @@ def _by_subject(plan: QueryPlan, selection: FactSelection) -> dict[str, list[Fac
     return found
 
 
-def _laid_out(
+def laid_out(
     lines: Sequence[AnswerLine], selection: FactSelection, toolbox: Toolbox
 ) -> tuple[str, tuple[Sentence, ...]]:
     """Return the text of an answer with its numbers, and where in it each sentence stands; many facts are a list."""
