@@ -110,14 +110,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const onClick = (event) => { // whoever opens a clock of the time bar can type at once
-    if (!event.target.closest?.("[class*='st-key-clock_'] button")) return;
-    const select = (frames) => {
-      const field = document.querySelector(".st-key-as_of_text input, .st-key-to_text input, .st-key-known_at_text input");
-      if (field) field.focus(), field.select();
-      else if (frames) requestAnimationFrame(() => select(frames - 1));
+  const onClick = (event) => { // whoever opens a clock of the time bar can type over its date at once
+    const clock = event.target.closest?.("button")?.closest("[class*='st-key-clock_']");
+    if (!clock) return;
+    const name = clock.className.match(/st-key-clock_(\w+)/)[1];
+    let until = performance.now() + 2000;
+    for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, () => (until = 0), { once: true, capture: true });
+    const select = (before) => { // the date comes a moment after its field, and takes the selection away
+      if (performance.now() > until) return;
+      const field = document.querySelector(`.st-key-${name}_text input, .st-key-${name}_at_text input`);
+      const shown = field?.value;
+      if (field && shown !== before) field.focus(), field.select();
+      requestAnimationFrame(() => select(shown));
     };
-    requestAnimationFrame(() => select(30));
+    requestAnimationFrame(() => select());
   };
   const onPress = (event) => event.composedPath().includes(nav) || close();
   window.addEventListener("keydown", onKey, true);
