@@ -1,5 +1,7 @@
 """The shortest chain of facts between the selected entity and another, of those that hold or have no date."""
 
+from functools import partial
+
 import streamlit as st
 
 from components import dates, state
@@ -15,7 +17,7 @@ _TARGET, _BOX = "explore_path_to", "explore_path"
 
 def path_of(workspace: str, view: state.View) -> Path | None:
     """The path that is asked for in this session, if there is one at the view's instants."""
-    target = state.remembered(_TARGET)
+    target = _target(workspace)
     if not target or not view.entity or target == view.entity:
         return None
     return cached.ask(Mirror.shortest_path, workspace, view.entity, target, view.at)
@@ -29,12 +31,12 @@ def path_box(workspace: str) -> None:
 
 def _box(workspace: str) -> None:
     st.caption("The shortest chain of facts to another entity. Values that most entities share are avoided.")
-    entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
+    entity_box(workspace, "To which entity?", partial(_seek, workspace), key="explore_path_find")
 
 
 def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | None) -> None:
     """Say what the path is, which the picture highlights."""
-    target = state.remembered(_TARGET)
+    target = _target(workspace)
     if not target or target == entity.uuid:
         return
     if path is None:
@@ -59,6 +61,12 @@ def _steps(path: Path) -> str:
     return "".join(steps)
 
 
-def _seek(entity_uuid: str) -> None:
-    state.remember(_TARGET, entity_uuid)
+def _target(workspace: str) -> str | None:
+    """Return the entity that a path was asked to; one of another workspace is none here."""
+    asked: tuple[str, str] | None = state.remembered(_TARGET)
+    return asked[1] if asked and asked[0] == workspace else None
+
+
+def _seek(workspace: str, entity_uuid: str) -> None:
+    state.remember(_TARGET, (workspace, entity_uuid))
     state.remember(_BOX, False)  # or it would lie over the answer
