@@ -37,13 +37,12 @@ def choose_way() -> None:
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
 links.follow()
 left, right = st.columns([5, 7], gap="medium")
-if state.remembered("how") is None and (asked := state.held().of(IngestView).way):
-    state.remember("how", asked)
+if state.remembered("how") is None:
+    state.remember("how", state.held().of(IngestView).way or FACT)
 with left:
     how = st.segmented_control(
         "How",
         [*FORMS, TABLE],
-        default=FACT,
         required=True,
         key="how",
         persist_state="session",

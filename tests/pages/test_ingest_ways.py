@@ -1,12 +1,14 @@
 """Messages, files, pages of the web and a model on the Ingest page, and what to look for in texts."""
 
 import json
+import logging
 import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 
 from components import dates
@@ -17,8 +19,20 @@ from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.site import Site, page
-from tests.pages.conftest import WORKSPACE, serving, small_graph, words
+from tests.pages.conftest import WORKSPACE, opened, serving, small_graph, words
 from tests.pages.ingest import LINES, at, facts, keys, settled
+
+
+def test_an_address_opens_its_way_in_without_a_warning(filled: App, caplog: pytest.LogCaptureFixture) -> None:
+    policies._shown_default_value_warning = False  # it is logged once in a process
+    logging.getLogger("streamlit").addHandler(caplog.handler)
+    try:
+        app = opened("Ingest", w=WORKSPACE, how="Messages")
+    finally:
+        logging.getLogger("streamlit").removeHandler(caplog.handler)
+    assert app.get_by_key("how").value == "Messages"
+    assert "default value" not in caplog.text
+    assert opened("Ingest", w=WORKSPACE).get_by_key("how").value == "One fact"
 
 
 def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(filled: App, reader: LineExtractor) -> None:
