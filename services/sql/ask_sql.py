@@ -46,8 +46,7 @@ class SqlQuestion:
 class SqlAnswer:
     """What a query gave; `snapshot` is the copy of the graph that it read, if it read any.
 
-    `unbounded` are the graph's tables that it named and that hold what was recorded after `known_at` too, where that is
-    past.
+    `unbounded` are the graph's tables that it named and that hold what was recorded after `known_at`, too.
     """
 
     result: QueryResult
@@ -82,7 +81,8 @@ def ask_sql(
         result = run_on_source(workspace.settings, chosen, statement, values, limits, cancel)
         return SqlAnswer(result, as_of, known_at, None)
     query, snapshot = _on_files(workspace, question.sql, chosen, values, known_at)
-    unbounded = _unbounded(query.statement, chosen) if question.known_at and question.known_at < clock.now() else ()
+    is_bounded = snapshot is None or _holds_nothing_after(workspace, known_at)
+    unbounded = () if is_bounded else _unbounded(query.statement, chosen)
     return SqlAnswer(run_query(query, limits, cancel), as_of, known_at, snapshot, unbounded)
 
 
@@ -168,6 +168,11 @@ def _readable_files(workspace: "OpenWorkspace", chosen: SqlDatabase | None) -> R
     tables: list[str | tuple[str, ...]] = [*_TABLES, *((GRAPH, name) for name in _TABLES), *own, *qualified]
     others = frozenset(one.name for one in warehouse(workspace).databases(workspace.name)) - {d.name for d in databases}
     return replace(Readable.of(tables, SNAPSHOT_MACROS, SNAPSHOT_FUNCTIONS), elsewhere=others)
+
+
+def _holds_nothing_after(workspace: "OpenWorkspace", known_at: datetime) -> bool:
+    newest = workspace.mirror.watermark().newest
+    return newest is None or newest <= known_at
 
 
 def _unbounded(statement: CheckedStatement, chosen: SqlDatabase | None) -> tuple[str, ...]:

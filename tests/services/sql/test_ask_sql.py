@@ -14,6 +14,7 @@ import pytest
 from openpyxl import Workbook
 
 from services.context import OpenWorkspace
+from services.core import clock
 from services.core.errors import BadInput, MirrorUnavailable, QueryRejected
 from services.mirror.snapshot import snapshot_form
 from services.sql import snapshots
@@ -69,6 +70,12 @@ def test_facts_at_both_clocks_are_joined_with_a_file(ask: Ask) -> None:
     assert early.result.rows == (("Ann", "Acme", 4.0), ("Bo", "Acme", 4.0)), "the move was not known then"
     both = sql.replace("(:as_of)", "(:as_of, :known_at)")
     assert ask(both, **at, known_at=day("2014-01-01")).result.rows == early.result.rows
+
+
+def test_a_table_is_called_unbounded_only_where_it_has_later_records(ask: Ask) -> None:
+    sql = "SELECT count(*) FROM facts"
+    assert ask(sql, known_at=day("2014-01-01")).unbounded == ("facts",)
+    assert ask(sql, known_at=clock.now()).unbounded == (), "that instant is over before the rows are there"
 
 
 def test_what_held_in_between_and_what_changed_is_asked_by_macros(ask: Ask) -> None:
