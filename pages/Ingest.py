@@ -40,14 +40,17 @@ left, right = st.columns([5, 7], gap="medium")
 if state.remembered("how") is None:
     state.remember("how", state.held().of(IngestView).way or FACT)
 with left:
-    how = st.segmented_control(
-        "How",
-        [*FORMS, TABLE],
-        required=True,
-        key="how",
-        persist_state="session",
-        label_visibility="collapsed",
-        on_change=choose_way,
+    how: str = (
+        st.segmented_control(
+            "How",
+            [*FORMS, TABLE],
+            required=True,
+            key="how",
+            persist_state="session",
+            label_visibility="collapsed",
+            on_change=choose_way,
+        )
+        or FACT
     )
     chosen = table_form.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
     review.way_there(opened)
