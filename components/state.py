@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -144,6 +145,11 @@ def read(params: Mapping[str, str]) -> View:
 def written(current: View) -> dict[str, str]:
     """The view as parameters of an address; defaults are left out."""
     return {name: value for part in (current, *current.pages) for name, value in part.written().items()}
+
+
+def link(current: View, page: type[AddressPart]) -> str:
+    """Return the query of a link to the open page: the workspace, the dates and what `page` adds, nothing of others."""
+    return urlencode(written(replace(current, entity=None, fact=None, pages=_sorted(current.of(page)))))
 
 
 def remembered(key: str, default: Any = None) -> Any:

@@ -1,7 +1,6 @@
 """The query: the editor, the line that runs it, and what came of it."""
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -15,6 +14,7 @@ from components.sql.editor import Act, EditorContent, WrongPlace, editor
 from components.sql.model_help import explain_button, mend_button
 from components.sql.result import result, took
 from components.sql.running import QueryRun
+from components.sql.sql_view import SqlView
 from components.sql.starters import starters
 from components.sql.words_box import words_box
 from services.sql import PastQuery, QueryEnd, QueryLimits, SqlDatabase, keep_past_query
@@ -65,7 +65,7 @@ def tools(opened: Opened) -> None:
     asked = st.button("Save", icon=":material/save:", key="sql_save_query", disabled=not query.text().strip())
     if asked or state.pop(saved.ASKED):
         saved.save(opened)
-    address = f"{st.context.url or ''}?{urlencode(state.written(opened.view))}"
+    address = f"{st.context.url or ''}?{state.link(opened.view, SqlView)}"
     copy_button("Copy link", address, key="sql_copy_link")
 
 

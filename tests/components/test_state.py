@@ -162,3 +162,9 @@ def test_a_field_that_neither_the_view_nor_the_page_has_is_refused() -> None:
         View().changed(AskView, lanes=3)
     with pytest.raises(TypeError):
         View().changed(lanes=3)
+
+
+def test_a_link_holds_the_dates_and_what_its_page_shows_alone() -> None:
+    view = View("w", entity="a", as_of=datetime(2018, 1, 1, tzinfo=UTC)).changed(AskView, chat="c")
+    shown = view.changed(IngestView, way="Table").changed(SqlView, sql="SELECT 1")
+    assert state.link(shown, SqlView) == "w=w&as_of=2018-01-01&sql=SELECT+1"
