@@ -37,9 +37,12 @@ def as_of_bar(
 def _clocks(view: state.View, workspace: str) -> None:
     _words("What changed from" if view.comparing else "What was true on", "From" if view.comparing else "True on")
     world = _world_presets(workspace)
-    _clock("as_of", f"● {_named(view.as_of, 'now')}", "True on", view.as_of, view.at.as_of, workspace, world)
+    _clock(
+        "as_of", f"● {_named(view.as_of, view.at.as_of, 'now')}", "True on", view.as_of, view.at.as_of, workspace, world
+    )
     if view.comparing:
-        _words("to", "to")
+        backwards = "back to" if view.then.as_of < at else "to"
+        _words(backwards, backwards)
         _clock("to", f"● {dates.moment(view.then.as_of)}", "True on, then", view.to, view.then.as_of, workspace, world)
     _words("as known on", "known on")
     _known(view, workspace)
@@ -55,9 +58,9 @@ def _words(wide: str, narrow: str) -> None:
     )
 
 
-def _named(value: datetime | None, word: str) -> str:
+def _named(value: datetime | None, meant: datetime, word: str) -> str:
     """The instant, or the day that a word means; narrow windows show the word alone."""
-    return dates.moment(value) if value else f"*{dates.day(datetime.now(UTC))} ·* {word}"
+    return dates.moment(value) if value else f"*{dates.day(meant)} ·* {word}"
 
 
 def _ago() -> dict[str, datetime | None]:
@@ -87,7 +90,7 @@ def _clock(
 
 
 def _known(view: state.View, workspace: str) -> None:
-    title = f"○ {_named(view.known_at, 'latest')}"
+    title = f"○ {_named(view.known_at, view.at.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
     meaning = f"What the graph had recorded by then. {dates.in_utc(view.at.known_at)}"

@@ -1,10 +1,15 @@
 """The time bar: it sets the view, and the address follows."""
 
 from collections.abc import Iterable
-from datetime import date, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 
+import pytest
+
+from components import dates
+from components.state import View
 from services.agent.app import App
+from services.core import clock
 from tests.pages.conftest import opened, popovers, words
 
 
@@ -87,6 +92,17 @@ def test_compare_adds_a_second_date_and_takes_it_away_again(filled: App) -> None
     assert app.query_params["as_of"] == "2020-01-02"
     app.button(key="compare").click().run()
     assert "to" not in app.query_params
+
+
+def test_a_comparison_with_an_earlier_date_says_that_it_goes_back(filled: App) -> None:
+    assert "back to" in words(opened("Settings", w="team", as_of="2022-01-01", to="2021-01-01"))
+    assert "back to" not in words(opened("Settings", w="team", as_of="2021-01-01", to="2022-01-01"))
+
+
+def test_shortly_before_midnight_bar_and_page_name_the_same_day(filled: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 11, 26, 23, 59, 30, tzinfo=UTC))
+    app = opened("Settings", w="team")
+    assert f"● *{dates.day(View().at.as_of)} ·* now" in popovers(app)
 
 
 def test_a_second_record_date_compares_what_was_known(filled: App) -> None:
