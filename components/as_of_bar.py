@@ -41,7 +41,7 @@ def _clocks(view: state.View, workspace: str) -> None:
         "as_of", f"● {_named(view.as_of, view.at.as_of, 'now')}", "True on", view.as_of, view.at.as_of, workspace, world
     )
     if view.comparing:
-        backwards = "back to" if view.then.as_of < at else "to"
+        backwards = "back to" if view.then.as_of < view.at.as_of else "to"
         _words(backwards, backwards)
         _clock("to", f"● {dates.moment(view.then.as_of)}", "True on, then", view.to, view.then.as_of, workspace, world)
     _words("as known on", "known on")
