@@ -10,7 +10,7 @@ from components import dates
 from components.state import View
 from services.agent.app import App
 from services.core import clock
-from tests.pages.conftest import opened, popovers, words
+from tests.pages.conftest import opened, popovers, small_graph, words
 
 
 def widget(widgets: Iterable[Any], name: str) -> Any:
@@ -116,3 +116,18 @@ def test_another_workspace_is_opened_without_the_old_selection(filled: App) -> N
     app = opened("Overview", w="team", e="ada")
     app.button(key="workspace__").click().run()
     assert dict(app.query_params) == {"w": "_"}
+
+
+def test_a_path_is_left_behind_in_the_workspace_that_it_was_asked_in(filled: App) -> None:
+    filled.bridge.run(filled.graph.write("other", small_graph()))
+    filled.accounts.add("other", "Other memory")
+    app = opened("Explore", w="team", e="ada")
+    app.session_state["explore_path"] = True
+    app.run()
+    app.selectbox(key="explore_path_find").set_value("bob").run()
+    assert "explore_path_clear" in [button.key for button in app.button]
+    app.button(key="workspace_other").click().run()
+    app.query_params["e"] = "ada"
+    app.run()
+    assert not app.exception
+    assert "explore_path_clear" not in [button.key for button in app.button]

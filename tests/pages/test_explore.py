@@ -11,7 +11,7 @@ from components.state import View
 from services.agent.app import App
 from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.lookups import LookupReads
-from tests.pages.conftest import WORKSPACE, day, opened, small_graph, words
+from tests.pages.conftest import WORKSPACE, day, opened, words
 
 VIEW = View(entity="ada")
 
@@ -65,18 +65,3 @@ def test_the_table_of_a_comparison_lists_the_changes() -> None:
         ("ended", "Engines"),
         ("added", "Labs"),
     ]
-
-
-def test_a_path_is_left_behind_in_the_workspace_that_it_was_asked_in(filled: App) -> None:
-    filled.bridge.run(filled.graph.write("other", small_graph()))
-    filled.accounts.add("other", "Other memory")
-    app = opened("Explore", w=WORKSPACE, e="ada")
-    app.session_state["explore_path"] = True
-    app.run()
-    app.selectbox(key="explore_path_find").set_value("bob").run()
-    assert "explore_path_clear" in [button.key for button in app.button]
-    app.button(key="workspace_other").click().run()
-    app.query_params["e"] = "ada"
-    app.run()
-    assert not app.exception
-    assert "explore_path_clear" not in [button.key for button in app.button]
