@@ -71,7 +71,7 @@ def test_vectors_of_another_model_under_the_same_name_are_never_mixed_in(folder:
     changed = build_services(chosen, graph=graph)
     try:
         assert changed.indexes.of(W).stale_model == model
-        with pytest.raises(BadInput, match=r"vectors of this workspace are of onnx:encoder@.*anew"):
+        with pytest.raises(BadInput, match=r"vectors of this workspace are of onnx:encoder@.*Re-embed"):
             changed.indexes.prepare(W)
         assert changed.mirrors.of(W).vectors.model() == model
         assert changed.indexes.embed_anew(W).stale_model is None
