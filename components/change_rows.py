@@ -9,7 +9,7 @@ from services.accounts import User
 from services.core.change_records import ChangeSetRecord
 from services.writing import change_sets
 
-_OPEN = "changes_open"
+_OPEN = "change_row_open"
 _CHIPS = {
     "done": ("a-good", "✓ done"),
     "undone": ("a-off", "↶ undone"),

@@ -4,22 +4,27 @@ import streamlit as st
 
 KEY = "chip_keys"
 _JS = """const ROW = "[class*='st-key-clocks_']";
+const LONGEST = 10_000;
 const buttonsOf = (row) => [...(row?.querySelectorAll("button") ?? [])];
 const takesOff = (button) => !!button?.closest("[class*='st-key-icon_off_']");
 export default function ({ parentElement }) {
   const host = parentElement.host ?? parentElement;
   if (host.asofChips) return host.asofChips;
   let watch = null;
-  const focusIn = (known, place) => { // the answer is made anew, with chips of its own
+  const focusIn = (known, place) => { // the answer is made anew, with chips of its own, and drawn more than once
     watch?.disconnect();
-    watch = new MutationObserver(() => {
+    const isFree = () => {
+      const row = document.activeElement?.closest(ROW);
+      return row ? known.has(row.className) : [null, document.body].includes(document.activeElement);
+    };
+    const made = new MutationObserver(() => {
       const row = [...document.querySelectorAll(ROW)].find((one) => !known.has(one.className));
       const chips = buttonsOf(row);
-      if (!chips.length) return;
-      watch.disconnect();
-      (chips[place] ?? chips.at(-1)).focus();
+      if (chips.length && isFree()) (chips[place] ?? chips.at(-1)).focus();
     });
-    watch.observe(document.body, { subtree: true, childList: true });
+    made.observe(document.body, { subtree: true, childList: true });
+    setTimeout(() => made.disconnect(), LONGEST);
+    watch = made;
   };
   const onClick = (event) => {
     const off = event.target.closest?.("button");

@@ -14,7 +14,7 @@ from services.core.models import Change, ChangeKind, Diff
 from services.mirror import Mirror
 from services.writing import with_origins
 
-_OPEN, _KIND, _TEXT, _OFFSET = "changes_open", "changes_kind", "changes_text", "changes_from"
+_OPEN, _KIND, _TEXT, _OFFSET = "overview_changes_open", "changes_kind", "changes_text", "changes_from"
 _PAGE = 50
 
 
@@ -56,7 +56,10 @@ def all_changes(workspace: str, view: state.View) -> None:
         persist_state="session",
         on_change=_first_page,
     )
-    found = _like(changes_of_kind(workspace, view, state.remembered(_KIND)), str(state.remembered(_TEXT) or ""))
+    changes = changes_of_kind(workspace, view, state.remembered(_KIND))
+    if words := str(state.remembered(_TEXT) or "").casefold().split():
+        changes = _like(with_origins(get_services().workspace(workspace), changes), words)
+    found = changes
     offset = state.remembered(_OFFSET, 0) if state.remembered(_OFFSET, 0) < len(found) else 0
     shown = found[offset : offset + _PAGE]
     if not shown:
@@ -72,9 +75,9 @@ def changes_of_kind(workspace: str, view: state.View, kind: ChangeKind | None) -
     return [change for change in changes if change.kind == kind] or changes
 
 
-def _like(changes: Sequence[Change], asked: str) -> Sequence[Change]:
-    words = asked.casefold().split()
-    return [change for change in changes if all(word in _text_of(change) for word in words)] if words else changes
+def _like(changes: Sequence[Change], words: Sequence[str]) -> Sequence[Change]:
+    texts = map(_text_of, changes)
+    return [change for change, text in zip(changes, texts, strict=True) if all(word in text for word in words)]
 
 
 def _text_of(change: Change) -> str:

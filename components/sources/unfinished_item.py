@@ -5,7 +5,7 @@ import streamlit as st
 from components import state
 from components.health.unfinished_items import retry
 from components.ingest import open_review
-from components.markup import chip, link, note, text
+from components.markup import chip, counted, link, note, text
 from components.search.document import reader
 from components.shell import Opened
 from components.sources.source_table import CHIPS
@@ -21,7 +21,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
         note(f"<b>{text(item.problem or 'It failed.')}</b> {text(item.hint)}", "")
     else:
         held = (getattr(opened.services.accounts.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
-        lines = f"{held:,} proposed facts wait" if held != 1 else "1 proposed line waits"
+        lines = f"{counted(held, 'proposed fact')} {'waits' if held == 1 else 'wait'}"
         found = f"{lines} for your review." if held else "Waiting for your review. No facts were proposed."
         note(f"<b>{found}</b> What waits is not saved yet.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):

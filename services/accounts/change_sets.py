@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from itertools import batched
 from typing import Any
 
 from sqlalchemy import ColumnElement, ScalarSelect, Text, delete, func, or_, select, type_coerce, update
@@ -16,6 +17,8 @@ from services.core.change_records import UNDO_DAYS, ChangeSetRecord, ChangeSetSt
 from services.core.health_records import ManualChange
 from services.core.job_records import ItemEnd
 
+_AT_ONCE = 1000
+"""So many values go into one statement; databases limit its parameters."""
 _BY_HAND: tuple[OriginKind, ...] = ("import", "form", "correction", "merge", "delete", "clean-up")
 _UNFINISHED = ("writing", "undoing", "redoing")
 _TICK = timedelta(microseconds=1)
@@ -270,8 +273,9 @@ class ChangeSets(Store):
 
     def begun_at(self, workspace: str, instants: Collection[datetime]) -> tuple[ChangeSetRecord, ...]:
         """The change-sets that were written at these instants."""
-        where = [*self._of(change_sets, workspace), _c.created_at.in_(instants), _c.state != "writing"]
-        return self._database.all(select(*_LISTED).where(*where), _record)
+        where = [*self._of(change_sets, workspace), _c.state != "writing"]
+        asked = (select(*_LISTED).where(*where, _c.created_at.in_(some)) for some in batched(instants, _AT_ONCE))
+        return tuple(record for one in asked for record in self._database.all(one, _record))
 
     def of_job(self, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
         """The change-sets that a job made, newest first."""

@@ -1,4 +1,4 @@
-"""What changed in the whole graph, for a question that names a time and nothing else: "What ended in 2019?" """
+"""What began and ended in the whole graph, for a question that names a time and nothing else: "What ended in 2019?" """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,10 +23,8 @@ _TICK = timedelta(microseconds=1)
 _KINDS: Mapping[ChangeKind, tuple[str, ...]] = {
     "added": tuple(str.split("add adds added addition additions begin begins began begun start starts started new")),
     "ended": tuple(str.split("end ends ended ending endings stop stops stopped cease ceased over")),
-    "corrected": tuple(str.split("correct corrected correction corrections withdrawn retracted")),
-    "re-dated": ("redated",),
 }
-"""The words that ask for changes of one kind."""
+"""The words that ask for changes of one kind. What was corrected or re-dated is told by the graph's clock alone."""
 _OF_ANY_KIND = frozenset(
     str.split(
         "change changes changed changing differ differs differed different difference differences happen happens "
@@ -39,8 +37,6 @@ _OF_ONE = frozenset(("who", "whom", "whose", "where", "when", "why", "long"))
 _WORDS: Mapping[ChangeKind, tuple[str, str]] = {
     "added": ("was added", "were added"),
     "ended": ("ended", "ended"),
-    "corrected": ("was corrected", "were corrected"),
-    "re-dated": ("was re-dated", "were re-dated"),
 }
 
 
@@ -57,10 +53,10 @@ def changes_in_graph(asked: Asked, toolbox: Toolbox, lexicon: Lexicon) -> Answer
     given = {"first": clock.spell(first), "second": clock.spell(second)}
     called = toolbox.call("compare_times", given, context=context)
     found = called.result.document["totals"]
-    totals = {kind: found[kind.replace("-", "_")] for kind in kinds}
+    totals = {kind: found[kind] for kind in kinds}
     at, topic = Instants(first, known_at), Topic((), "", first, second, question.when.known_at, INTENT)
     if not any(totals.values()):
-        what = "Nothing changed" if len(kinds) == len(_KINDS) else f"No fact {' or '.join(_WORDS[k][0] for k in kinds)}"
+        what = f"No fact {' or '.join(_WORDS[kind][0] for kind in kinds)}"
         return answer_builder.declined(f"{what} {question.when.phrase}.", "", at, topic)
     lines = [*_counts(totals, question.when.phrase), *_first(called, totals)]
     selection = FactSelection(INTENT, at, tuple(facts_of(called)), until=second, call=called)
@@ -73,7 +69,7 @@ def _span(when: TimeFrame) -> tuple[datetime, datetime] | None:
     if when.first is None or when.problem or when.way in ("none", "at", "before"):
         return None
     if when.way in ("since", "after"):
-        return when.first, clock.now()
+        return when.first - _TICK if when.way == "since" else when.first, clock.now()
     if when.second is not None:
         return when.first, when.second
     return (when.first - _TICK, when.last - _TICK) if when.last is not None else None

@@ -229,7 +229,8 @@ def _compared(composition: Composition, parts: Sequence[Composed], now: datetime
     measured = [_measure(composition.way, part, now) for part in parts]
     values = [value for value in measured if value is not None]
     figures = [figure for part in parts for name in part.names if (figure := figure_of(name))]
-    if len(values) != len(composition.names) or len({figure.unit for figure in figures}) > 1:
+    is_of_figures = composition.way in ("more", "fewer")
+    if len(values) != len(composition.names) or (is_of_figures and len({figure.unit for figure in figures}) > 1):
         return None
     ranges = dict(zip(composition.names, values, strict=True))
     won = extreme_of(ranges, greatest=composition.way in _MOST)

@@ -11,7 +11,7 @@ from services.core.data_folder import write_problem
 from services.core.errors import MirrorUnavailable
 from services.mirror.former import FormerMirror, former_mirror
 
-LAYOUT = f"6 on DuckDB {duckdb.__version__}"
+LAYOUT = f"7 on DuckDB {duckdb.__version__}"
 """The number grows with each change of a table in tables.sql; a new table is added to any mirror. A mirror of another
 layout is made anew, and one of another DuckDB, whose hashes may differ."""
 

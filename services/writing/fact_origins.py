@@ -48,9 +48,9 @@ def _words(record: ChangeSetRecord, names: Mapping[str, str]) -> str:
     name = names.get(record.origin.user_id or "")
     by = f" by {name}" if name else ""
     how = {
-        "import": f"Added by the import “{record.title}”",
-        "text": f"Added from the text “{record.title}”",
+        "import": f"Recorded by the import “{record.title}”",
+        "text": f"Recorded from the text “{record.title}”",
         "form": f"Added by hand{by}",
         "correction": f"Corrected by hand{by}",
-    }.get(record.origin.kind, f"Added by the change “{record.title}”")
+    }.get(record.origin.kind, f"Recorded by the change “{record.title}”")
     return f"{how} on {record.created_at:%Y-%m-%d}"

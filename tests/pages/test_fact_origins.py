@@ -7,7 +7,7 @@ from tests.pages.ask import kept
 from tests.pages.conftest import WORKSPACE, opened, words
 from tests.pages.ingest import facts, imported
 
-BY_IMPORT = re.compile(r"Added by the import “crew.csv” on \d{4}-\d\d-\d\d")
+BY_IMPORT = re.compile(r"Recorded by the import “crew.csv” on \d{4}-\d\d-\d\d")
 
 
 def test_an_imported_fact_names_its_import_in_the_panel_of_explore(filled: App) -> None:

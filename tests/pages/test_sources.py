@@ -201,7 +201,7 @@ def test_facts_are_read_again_and_wait_for_review(fed: App, extractor: LineExtra
     assert fed.jobs.wait(job.id, LONG).counts == {"review": 1}
     app = page(s="ann")
     assert "? in review" in words(app)
-    assert "1 proposed line waits" in words(app)
+    assert "1 proposed fact waits" in words(app)
     assert [b.label for b in app.button if b.key == "item_review"] == ["Review"]
 
 

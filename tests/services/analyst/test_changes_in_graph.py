@@ -25,6 +25,7 @@ OF_SOMETHING = (
     "What changed in the fleet in 2014?",
     "Why did everything change in 2014?",
     "What changed?",
+    "What was corrected in 2014?",
 )
 
 
@@ -55,6 +56,11 @@ def test_changes_of_one_kind_are_those_that_a_question_asks_for(harbour: Graph) 
     assert answer.text.startswith("3 facts ended in 2014. [1]\n\nEnded:")
     assert "Added" not in answer.text
     assert harbour.ask("What was added in 2003?").text == "No fact was added in 2003."
+
+
+def test_what_begins_on_the_first_day_since_is_counted(harbour: Graph) -> None:
+    answer = harbour.ask("What was added since 2014-09-30?")
+    assert "Aurora is owned by Polar Freight, since 2014-09-30." in answer.text
 
 
 @pytest.mark.parametrize("question", OF_SOMETHING)

@@ -22,7 +22,7 @@ def recorded(services: App, origin: Origin, *, finished: bool = True) -> str:
 
 
 def test_a_fact_of_a_table_names_the_file(services: App) -> None:
-    assert recorded(services, Origin("import")) == "Added by the import “crew.csv” on 2026-11-26"
+    assert recorded(services, Origin("import")) == "Recorded by the import “crew.csv” on 2026-11-26"
 
 
 def test_a_fact_by_hand_names_who_recorded_it(services: App) -> None:
