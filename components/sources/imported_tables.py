@@ -10,6 +10,7 @@ from components.change_rows import change_row
 from components.markup import heading
 from components.shell import Opened
 from services.core.change_records import ChangeSetRecord
+from services.core.errors import AccountsUnavailable
 
 _SHOWN = "tables_shown"
 _PAGE = 8
@@ -18,7 +19,10 @@ _PAGE = 8
 def newest(opened: Opened) -> tuple[ChangeSetRecord, ...]:
     """Return the newest imports of tables, one more than are shown where there are more."""
     room = state.remembered(_SHOWN, _PAGE)
-    return opened.services.accounts.change_sets.of_tables(opened.name, room + 1)
+    try:
+        return opened.services.accounts.change_sets.of_tables(opened.name, room + 1)
+    except AccountsUnavailable:  # documents are seen without it
+        return ()
 
 
 def imported_tables(opened: Opened, found: Sequence[ChangeSetRecord]) -> None:

@@ -25,7 +25,7 @@ def asked(page: Page, question: str) -> Locator:
 
 
 def answer(page: Page) -> Locator:
-    return page.get_by_role("article", name="Answer")
+    return page.get_by_role("article", name="Answer").last
 
 
 def test_a_part_is_taken_off_and_another_is_changed(page: Page, app_url: str) -> None:
