@@ -1,4 +1,4 @@
-"""Where a long list stands, and the buttons to its other pages."""
+"""What narrows a long list down, where it stands, and the buttons to its other pages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +17,22 @@ class PagePosition:
     limit: int
     shown: int
     total: int
+
+
+def list_filter(label: str, key: str, on_change: Callable[[], None]) -> None:
+    """A field for words that what is listed must have; they are kept for the session."""
+    st.text_input(
+        label,
+        key=key,
+        type="search",
+        live="300ms",
+        icon=":material/search:",
+        placeholder=label,
+        label_visibility="collapsed",
+        width=320,
+        persist_state="session",
+        on_change=on_change,
+    )
 
 
 def pager(key: str, noun: str, page: PagePosition, go_to: Callable[[int], None]) -> None:

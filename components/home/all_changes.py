@@ -7,7 +7,7 @@ import streamlit as st
 from components import change_files, dates, state
 from components.change_list import every_change
 from components.markup import SIGNS, heading, relation
-from components.pager import PagePosition, pager
+from components.pager import PagePosition, list_filter, pager
 from services import cached
 from services.agent import get_services
 from services.core.models import Change, ChangeKind, Diff
@@ -44,29 +44,20 @@ def all_changes(workspace: str, view: state.View) -> None:
     if not view.comparing or not state.remembered(_OPEN):
         return
     heading("All changes", dates.span(view.at.as_of, view.then.as_of))
-    st.text_input(
-        "Search entities, facts and causes",
-        key=_TEXT,
-        type="search",
-        live="300ms",
-        icon=":material/search:",
-        placeholder="Search entities, facts and causes",
-        label_visibility="collapsed",
-        width=320,
-        persist_state="session",
-        on_change=_first_page,
-    )
-    changes = changes_of_kind(workspace, view, state.remembered(_KIND))
-    if words := str(state.remembered(_TEXT) or "").casefold().split():
-        changes = _like(with_origins(get_services().workspace(workspace), changes), words)
-    found = changes
-    offset = state.remembered(_OFFSET, 0) if state.remembered(_OFFSET, 0) < len(found) else 0
+    list_filter("Search entities, facts and causes", _TEXT, _first_page)
+    opened = get_services().workspace(workspace)
+    found = changes_of_kind(workspace, view, state.remembered(_KIND))
+    words = str(state.remembered(_TEXT) or "").casefold().split()
+    if words:
+        found = _like(with_origins(opened, found), words)
+    offset = state.remembered(_OFFSET, 0)
+    offset = offset if offset < len(found) else 0
     shown = found[offset : offset + _PAGE]
     if not shown:
         st.caption("No change is like that. Try other words, or another kind.")
         return
     pager("changes", "change", PagePosition(offset, _PAGE, len(shown), len(found)), _go_to)
-    every_change(with_origins(get_services().workspace(workspace), shown), view, page="Overview")
+    every_change(shown if words else with_origins(opened, shown), view, page="Overview")
 
 
 def changes_of_kind(workspace: str, view: state.View, kind: ChangeKind | None) -> Sequence[Change]:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import state
+from components.pager import list_filter
 from services.core.source_records import PAGE, SourceKind, SourceOrder, SourcesAsked, SourceState
 
 _TEXT, _KIND, _STATE, _ORDER, _OFFSET = (
@@ -37,18 +38,7 @@ _MOST_WORDS = 8
 def filters() -> SourcesAsked:
     """Draw them; returns what they ask for."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_tools"):
-        st.text_input(
-            "Search titles, tags and texts",
-            key=_TEXT,
-            type="search",
-            live="300ms",
-            icon=":material/search:",
-            placeholder="Search titles, tags and texts",
-            label_visibility="collapsed",
-            width=320,
-            persist_state="session",
-            on_change=first_page,
-        )
+        list_filter("Search titles, tags and texts", _TEXT, first_page)
         st.segmented_control(
             "Kind",
             list(_KINDS),

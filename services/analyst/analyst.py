@@ -6,7 +6,7 @@ from datetime import datetime
 from services.analyst import answer_builder
 from services.analyst.changes_in_graph import changes_in_graph
 from services.analyst.composed_answers import Composer, composed_answer
-from services.analyst.compound_questions import LONGEST, read_each
+from services.analyst.compound_questions import is_too_long, read_each
 from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicon, Lexicons
 from services.analyst.offers import relations_of
@@ -55,7 +55,7 @@ class Analyst:
 
     def _changes(self, asked: Asked, toolbox: Toolbox) -> Answer | None:
         """Return what changed in the whole graph, where a question asks for no more; None where no tool can tell."""
-        if "compare_times" not in toolbox.tools or len(asked.question.split()) > LONGEST:
+        if "compare_times" not in toolbox.tools or is_too_long(asked.question):
             return None
         lexicon = _LEXICONS.of(toolbox.context.mirror, self._synonyms)
         try:
@@ -88,7 +88,7 @@ class Analyst:
     @staticmethod
     def _composed(asked: Asked, toolbox: Toolbox, lexicon: Lexicon, explicit: bool) -> Answer | None:
         """Answer a question that is made of others, where it can be taken for one."""
-        if len(asked.question.split()) > LONGEST:
+        if is_too_long(asked.question):
             return None
         composer = Composer(lexicon, clock.now(), lambda plan: FactSelector(toolbox, plan).select())
         found = composer.compose(asked.question, explicit=explicit)

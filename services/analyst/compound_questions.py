@@ -23,9 +23,14 @@ LONGEST = 120
 """So many words are read as a question; more are a text."""
 
 
+def is_too_long(text: str) -> bool:
+    """True for a text that is read as no question."""
+    return len(text.split()) > LONGEST
+
+
 def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> tuple[QueryPlan, ...] | Refusal:
     """Read what each part of a question asks for; the first that is not understood is why all of it is not."""
-    if len(text.split()) > LONGEST:
+    if is_too_long(text):
         return Refusal(f"The question is longer than {LONGEST} words.", "Ask for one thing in few words.")
     parts = questions_in(text)
     plans: list[QueryPlan] = []

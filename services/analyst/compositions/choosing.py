@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import AUXILIARIES, QuestionReader
+from services.analyst.compositions.question_reader import AUXILIARIES, NEGATIONS, POSITIVE, QuestionReader
 
 _NAMES = r"(?P<names>(?: the)? M(?:(?: ,)?(?: and| or)?(?: the)? M)+)"
 _OF_LIST = re.compile(
@@ -14,9 +14,6 @@ _OF_LIST = re.compile(
 _LIST_BEHIND = re.compile(
     rf"^ (?:which|who|what)(?: one)?(?: of (?:these|them|the following))?(?P<rest> (?!M)\S+ .*?) ,{_NAMES} $"
 )
-_DENIALS = frozenset(("not", "never"))
-_POSITIVE = {"isn't": "is", "aren't": "are", "wasn't": "was", "weren't": "were", "hasn't": "has", "haven't": "have"}
-_POSITIVE |= {"hadn't": "had", "doesn't": "does", "don't": "do", "didn't": "did"}
 _ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 
@@ -32,18 +29,18 @@ class ChoosingReader(QuestionReader):
         names = tuple(mention.name for mention in self.named(*self.span(match, "names")))
         first, last = self.span(match, "rest")
         texts = self.texts[first:last]
-        denied = any(text in _DENIALS or text in _POSITIVE for text in texts)
-        if not texts or sum(text in _DENIALS or text in _POSITIVE for text in texts) > 1:
+        denials = sum(text in NEGATIONS or text in POSITIVE for text in texts)
+        if not texts or denials > 1:
             return
         auxiliary, start = self._auxiliary(first)
-        rest = " ".join(self.text_of(at, at + 1) for at in range(start, last) if self.texts[at] not in _DENIALS)
+        rest = " ".join(self.text_of(at, at + 1) for at in range(start, last) if self.texts[at] not in NEGATIONS)
         parts = tuple(f"{auxiliary} {name} {rest}?" for name in names)
-        yield Composition("not_so" if denied else "so", parts, names)
+        yield Composition("not_so" if denials else "so", parts, names)
 
     def _auxiliary(self, first: int) -> tuple[str, int]:
         """Return the auxiliary that opens a question of one name, and where the words behind it begin."""
         text = self.texts[first]
-        text = _POSITIVE.get(text, text)
+        text = POSITIVE.get(text, text)
         if text in AUXILIARIES:
             return _ONE_OF_MANY.get(text, text), first + 1
         return "has", first

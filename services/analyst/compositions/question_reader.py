@@ -15,6 +15,20 @@ ANYBODY = frozenset(("anyone", "anybody", "someone", "somebody", "any", "some"))
 _LISTING = frozenset(("list", "name", "show", "give", "find"))
 AUXILIARIES = BE | DO | HAVE
 RELATIVE = frozenset(("who", "that", "which"))
+NEGATIONS = frozenset(("not", "never"))
+POSITIVE = {
+    "isn't": "is",
+    "aren't": "are",
+    "wasn't": "was",
+    "weren't": "were",
+    "hasn't": "has",
+    "haven't": "have",
+    "hadn't": "had",
+    "doesn't": "does",
+    "don't": "do",
+    "didn't": "did",
+}
+"""What is left of an auxiliary without its denial."""
 _MOST_MODIFIERS = 4
 
 

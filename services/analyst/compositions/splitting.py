@@ -4,23 +4,16 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import AUXILIARIES, RELATIVE, QuestionReader
+from services.analyst.compositions.question_reader import (
+    AUXILIARIES,
+    NEGATIONS,
+    POSITIVE,
+    RELATIVE,
+    QuestionReader,
+)
 from services.analyst.question_words import SMALL_WORDS
 
-_NEGATIONS = frozenset(("not", "never"))
 _PRONOUNS = {"it": "", "its": "'s", "their": "'s", "them": "", "there": ""}
-_POSITIVE = {
-    "isn't": "is",
-    "aren't": "are",
-    "wasn't": "was",
-    "weren't": "were",
-    "hasn't": "has",
-    "haven't": "have",
-    "hadn't": "had",
-    "doesn't": "does",
-    "don't": "do",
-    "didn't": "did",
-}
 _NOW = {"was": "is", "were": "are", "had": "has"}
 _STILL = frozenset(("any", "more", "anymore", "longer", "no", "still", "yet", "now", "today"))
 
@@ -73,9 +66,9 @@ class SplittingReader(QuestionReader):
         for place in range(at, last):
             text = texts[place]
             is_over = texts[place : place + 2] == ["no", "longer"]
-            if place < at + 4 and (text in _NEGATIONS or text.endswith("n't") or (text == "no" and words) or is_over):
+            if place < at + 4 and (text in NEGATIONS or text.endswith("n't") or (text == "no" and words) or is_over):
                 denied = True
-                words.append(_POSITIVE.get(text, ""))
+                words.append(POSITIVE.get(text, ""))
             elif text in _PRONOUNS:
                 name = self.text_of(*self.tokens_of(self.named(*left)[0]))
                 words.append(f"{name}{_PRONOUNS[text]}")
