@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import opened, pick
 from tests.browser.server import free_port, run_command, running
 from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
 from tests.fakes.messages_server import MessagesServer, call, reply, say, text, think
@@ -48,8 +49,7 @@ def start(page: Page, app_url: str, address: str = "w=peps", *, model: bool = Fa
     expect(box(page)).to_be_enabled()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     if not model:
-        page.get_by_role("combobox", name="Model").click()
-        page.get_by_role("option", name="rule-based").click()
+        pick(page.get_by_role("combobox", name="Model"), "rule-based")
 
 
 def ask(page: Page, question: str) -> None:
@@ -86,11 +86,11 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
     expect(drawer).to_have_count(0)
 
     page.get_by_role("list", name="Calls").get_by_role("link", name="facts_at").click()  # a call opens to all of it
-    opened = page.locator(".st-key-open_call")
-    expect(opened).to_contain_text("HAS_STATUS")
-    expect(opened).to_contain_text("Accepted")
+    call = page.locator(".st-key-open_call")
+    expect(call).to_contain_text("HAS_STATUS")
+    expect(call).to_contain_text("Accepted")
     page.get_by_role("list", name="Calls").get_by_role("link", name="facts_at").click()
-    expect(opened).to_have_count(0)
+    expect(call).to_have_count(0)
 
     page.get_by_role("button", name="Copy with sources").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -98,9 +98,9 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
     assert "Sources:" in copied
     assert "“Status: Accepted”" in copied
 
-    page.get_by_role("button", name="More").click()
+    as_json = opened(page.get_by_role("button", name="More"), page.get_by_role("button", name="Export as JSON"))
     with page.expect_download() as exported:
-        page.get_by_role("button", name="Export as JSON").click()
+        as_json.click()
     document = json.loads(Path(exported.value.path()).read_text())
     assert [message["role"] for message in document["messages"]] == ["user", "assistant"]
     with page.expect_download() as exported:
@@ -120,8 +120,8 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
 def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> None:
     start(page, app_url)
     ask(page, STATUS)
-    page.get_by_role("button", name="Edit the question").click()
-    field = page.get_by_role("textbox", name="The question", exact=True)
+    edit = page.get_by_role("button", name="Edit the question")
+    field = opened(edit, page.get_by_role("textbox", name="The question", exact=True))
     field.fill("What was the status of PEP 563 on 2018-06-27?")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(bubble(page, "PEP 563")).to_be_visible()
@@ -134,8 +134,8 @@ def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> 
 def test_an_answer_at_another_date_stands_beside_it(page: Page, app_url: str) -> None:
     start(page, app_url)
     ask(page, STATUS)
-    page.get_by_role("button", name="Ask as of another date").click()
-    field = page.get_by_role("textbox", name="As of")
+    another_date = page.get_by_role("button", name="Ask as of another date")
+    field = opened(another_date, page.get_by_role("textbox", name="As of"))
     field.fill("March 2015")
     field.press("Enter")
     expect(answer(page)).to_have_count(2)
@@ -242,8 +242,7 @@ def test_an_answer_opens_in_explore_at_its_date(page: Page, app_url: str) -> Non
 def test_a_conversation_is_deleted_after_a_question(page: Page, app_url: str) -> None:
     start(page, app_url)
     ask(page, "What was the status of PEP 20 on 2018-06-27?")
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Delete").click()
+    pick(page.get_by_role("button", name="More"), page.get_by_role("button", name="Delete"))
     expect(page.get_by_role("dialog", name="Delete this conversation?")).to_be_visible()
     page.get_by_role("button", name="Delete it").click()
     expect(page.get_by_text("Ask this graph")).to_be_visible()
@@ -294,12 +293,11 @@ def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser
             expect(box(page)).to_be_enabled()
             ask(page, f"{STATUS} Asked by {name}.")
         address = ada.url
-        bob.get_by_role("button", name="Conversations").click()
-        expect(bob.get_by_role("button", name=re.compile("today"))).to_have_count(1)
+        his = bob.get_by_role("button", name=re.compile("today"))
+        expect(opened(bob.get_by_role("button", name="Conversations"), his)).to_have_count(1)
         bob.goto(address)
         expect(bob.get_by_text("There is no such conversation here.")).to_be_visible()
-        ada.get_by_role("button", name="More").click()
-        ada.get_by_text("Share with this workspace").click()
+        pick(ada.get_by_role("button", name="More"), ada.get_by_text("Share with this workspace"))
         expect(ada.get_by_text("The link to it:")).to_be_visible()
         bob.goto(address)
         expect(bubble(bob, "Asked by ada.")).to_be_visible()

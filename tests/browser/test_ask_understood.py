@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.browser.gestures import opened, pick
+
 pytestmark = pytest.mark.browser
 
 DATED = "What was the status of PEP 484 in June 2018?"
@@ -34,9 +36,10 @@ def test_a_part_is_taken_off_and_another_is_changed(page: Page, app_url: str) ->
     page.get_by_role("button", name=re.compile("Ask without from 2018-06-01")).click()
     expect(asked(page, "What was the status of PEP 484?")).to_be_visible()
     expect(page.get_by_text("2 of 2", exact=True)).to_be_visible()
-    page.get_by_role("button", name="PEP 484", exact=True).first.click()
-    page.get_by_label("Ask about", exact=True).fill("PEP 8")
-    page.get_by_label("Ask about", exact=True).press("Enter")
+    entity = page.get_by_role("button", name="PEP 484", exact=True).first
+    box = opened(entity, page.get_by_label("Ask about", exact=True))
+    box.fill("PEP 8")
+    box.press("Enter")
     expect(asked(page, "What was the status of PEP 8?")).to_be_visible()
     expect(answer(page)).to_contain_text("PEP 8 has status Active")
 
@@ -63,8 +66,8 @@ def test_a_chip_that_cannot_be_taken_off_stays_at_its_key(page: Page, app_url: s
 
 def test_another_relation_is_chosen_from_what_the_entity_has(page: Page, app_url: str) -> None:
     ask(page, app_url, DATED)
-    page.get_by_role("button", name="status", exact=True).click()
-    page.get_by_role("button", name="type", exact=True).click()
+    chip = page.get_by_role("button", name="status", exact=True)
+    pick(chip, page.get_by_role("button", name="type", exact=True))
     expect(asked(page, "In June 2018, what is the type of PEP 484?")).to_be_visible()
     expect(answer(page)).to_contain_text("Standards Track")
 
@@ -85,8 +88,8 @@ def test_what_is_not_understood_names_the_word_and_leads_on(page: Page, app_url:
 def test_conversations_tell_what_was_not_found_from_what_was_not_understood(page: Page, app_url: str) -> None:
     ask(page, app_url, "Why does PEP 20 sparkle?")
     ask(page, app_url, "Who wrote PEP 484 before 1990?")
-    page.get_by_role("button", name="Conversations").click()
-    expect(page.get_by_role("button", name=re.compile("PEP 484 before 1990.*(∅ nothing found|❝)"))).to_be_visible()
+    nothing = page.get_by_role("button", name=re.compile("PEP 484 before 1990.*(∅ nothing found|❝)"))
+    opened(page.get_by_role("button", name="Conversations"), nothing)
     expect(page.get_by_role("button", name=re.compile(r"sparkle\?.*(\? not understood|❝)"))).to_be_visible()
 
 

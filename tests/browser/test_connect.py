@@ -19,6 +19,7 @@ from mcp.shared.exceptions import MCPError
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import pick
 
 pytestmark = pytest.mark.browser
 
@@ -77,8 +78,8 @@ def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revo
     expect(row).to_contain_text(re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"))  # it was used just now
     expect(page.get_by_text(found["headers"]["Authorization"].split()[1])).to_have_count(0)
 
-    row.locator("xpath=ancestor::*[contains(@class, 'st-key-token_')][1]").get_by_role("button").click()
-    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    end = row.locator("xpath=ancestor::*[contains(@class, 'st-key-token_')][1]").get_by_role("button")
+    pick(end, page.get_by_role("dialog").get_by_role("button", name="Revoke"))
     expect(page.get_by_text("1 ended")).to_be_visible()
     assert httpx.post(found["url"], json=LIST, headers=found["headers"], timeout=60).status_code == 401
     with pytest.RaisesGroup(MCPError, flatten_subgroups=True):

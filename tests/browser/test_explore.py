@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
+from tests.browser.gestures import opened, pick
 
 pytestmark = pytest.mark.browser
 
@@ -155,17 +156,15 @@ def test_a_change_of_theme_repaints_the_picture_at_once(explore: ExplorePage) ->
 
 def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF)
-    explore.page.get_by_role("combobox", name="Find an entity").fill("Łukasz")
-    explore.page.get_by_role("option", name="Łukasz Langa").first.click()
+    pick(explore.page.get_by_role("combobox", name="Find an entity"), "Łukasz Langa", typed="Łukasz")
     expect(explore.headed("Łukasz Langa")).to_be_visible()
     explore.until("scene.entities.size < 300")
 
 
 def test_the_shortest_path_is_written_out_and_highlighted(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
-    explore.panel().get_by_role("button", name="Path").click()
-    explore.page.get_by_role("combobox", name="To which entity?").fill("PEP 572")
-    explore.page.get_by_role("option", name="PEP 572").first.click()
+    path = explore.panel().get_by_role("button", name="Path")
+    pick(opened(path, explore.page.get_by_role("combobox", name="To which entity?")), "PEP 572", typed="PEP 572")
     expect(explore.panel().get_by_role("heading", name="Path")).to_be_visible()
     expect(explore.panel().get_by_text("PEP 572").last).to_be_visible()
     explore.until("scene.path.length > 0 && scene.path.every((id) => scene.drawnFacts().includes(id))")

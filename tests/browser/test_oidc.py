@@ -9,6 +9,7 @@ import pytest
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.gestures import opened
 from tests.browser.server import free_port, run_command, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -74,7 +75,7 @@ def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: 
     sign_in(page, f"{asof}/Timeline?w=team", "ada@example.org")
     bar = page.get_by_text("What was true on")
     expect(bar).to_be_visible()
-    page.get_by_role("button", name="Ada").click()
+    opened(page.get_by_role("button", name="Ada"), page.get_by_role("button", name="Sign out"))
     sign_out(page)
     sign_in(page, asof, "ada@example.org")
     expect(bar).to_be_visible()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import opened, pick
 from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
@@ -98,9 +99,8 @@ def test_a_link_reproduces_the_search_and_the_open_document(page: Page, app_url:
 def test_a_filter_is_picked_in_its_list(page: Page, app_url: str) -> None:
     _open(page, app_url, f"w=team&{BEFORE}&q=Ada&mode=keyword")
     expect(_hits(page, "Handbook of Labs")).to_be_visible()
-    page.locator(".st-key-facet_relations button").first.click()
-    page.get_by_role("combobox", name="Relation").click()
-    page.get_by_role("option", name="works for").click()
+    box = opened(page.locator(".st-key-facet_relations button").first, page.get_by_role("combobox", name="Relation"))
+    pick(box, "works for")
     page.wait_for_url(lambda url: "relation=WORKS_FOR" in url)
     expect(_hits(page, "Handbook of Labs")).to_have_count(0)
     expect(_hits(page, "Labs")).to_have_count(1)

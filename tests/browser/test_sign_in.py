@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.gestures import pick
 from tests.browser.server import free_port, run_command, running
 
 pytestmark = pytest.mark.browser
@@ -77,8 +78,7 @@ def test_a_deep_link_leads_through_the_form_to_the_page_that_was_asked_for(asof:
     expect(bar(page)).to_be_visible()
     (cookie,) = [c for c in context.cookies() if c["name"] == "asof_session"]
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
-    page.get_by_role("button", name="ada").click()
-    page.get_by_role("button", name="Sign out").click()
+    pick(page.get_by_role("button", name="ada"), page.get_by_role("button", name="Sign out"))
     expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible()
     assert [c for c in context.cookies() if c["name"] == "asof_session"] == []
     page.go_back()
@@ -164,8 +164,7 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     label.press("Tab")
     expect(hers.get_by_role("button", name="Create")).to_be_visible()
     other.goto(f"{asof.url}/?w=team")
-    other.get_by_role("button", name="fay").click()
-    other.get_by_role("button", name="Sign out").click()
+    pick(other.get_by_role("button", name="fay"), other.get_by_role("button", name="Sign out"))
     sign_in(other, "gus")
     expect(bar(other)).to_be_visible()
     hers.get_by_role("button", name="Create").click()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import opened
 
 pytestmark = pytest.mark.browser
 
@@ -67,8 +68,7 @@ def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, 
 
 def test_deleting_says_what_goes_before_it_does(page: Page, app_url: str) -> None:
     _open(page, app_url, "w=team&s=minutes")
-    page.get_by_role("button", name="Delete").click()
-    dialog = page.get_by_role("dialog")
+    dialog = opened(page.get_by_role("button", name="Delete"), page.get_by_role("dialog"))
     expect(dialog).to_contain_text(re.compile("1 document · 1 source.* will be deleted"))
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)

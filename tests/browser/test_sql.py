@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import opened, pick
 
 pytestmark = pytest.mark.browser
 
@@ -123,26 +124,25 @@ def test_fields_for_names_fill_the_query(page: Page, app_url: str) -> None:
 
 def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -> None:
     _open(page, app_url)
-    page.get_by_role("button", name="Add data").first.click()
     file = {
         "name": "releases.csv",
         "mimeType": "text/csv",
         "buffer": b"version,released\n3.7,2018-06-27\n3.8,2019-10-14\n",
     }
-    page.get_by_role("dialog").locator("input[type=file]").set_input_files(files=[file])
+    dialog = opened(page.get_by_role("button", name="Add data").first, page.get_by_role("dialog"))
+    dialog.locator("input[type=file]").set_input_files(files=[file])
     page.get_by_role("button", name="Add the files").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("summary", has_text="releases").first.click()
     page.get_by_role("link", name="Show the first 100 rows").last.click()
     expect(_rows(page, "2 rows")).to_be_visible()
-    page.get_by_role("button", name="Edit files").first.click()
-    page.get_by_role("textbox", name="Description of the database").fill("Releases of Python")
+    edit = page.get_by_role("button", name="Edit files").first
+    opened(edit, page.get_by_role("textbox", name="Description of the database")).fill("Releases of Python")
     page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("summary[title='Releases of Python']").first).to_be_visible()
-    page.get_by_role("button", name="Edit files").first.click()
-    page.get_by_role("button", name="Delete …").click()
-    page.get_by_role("button", name="Delete files").click()
+    delete = opened(edit, page.get_by_role("button", name="Delete …"))
+    pick(delete, page.get_by_role("button", name="Delete files"))
     expect(page.locator("summary", has_text="releases")).to_have_count(0)
 
 
@@ -165,8 +165,7 @@ def test_a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page: Pa
     expect(_rows(page, "7 rows")).to_be_visible()
     expect(_editor(page)).to_contain_text("GROUP BY")
     expect(page.get_by_text("Written for “How many facts by relation?” by rules.")).to_be_visible()
-    page.get_by_role("combobox", name=re.compile("^Chart|Chart$|Selected Bars")).first.click()
-    page.get_by_role("option", name="Line").click()
+    pick(page.get_by_role("combobox", name=re.compile("^Chart|Chart$|Selected Bars")).first, "Line")
     page.wait_for_url(lambda url: "chart=" in url)
     page.goto(page.url)
     expect(_rows(page, "7 rows")).to_be_visible()

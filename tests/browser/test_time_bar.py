@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.gestures import opened
 from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
@@ -22,8 +23,7 @@ def _clock(page: Page) -> Locator:
 
 def _type(page: Page, words: str, then: str | None) -> None:
     """Open the first clock, type over what stands there, and press a key or, for None, click beside it."""
-    _clock(page).click()
-    expect(page.get_by_role("textbox", name="True on")).to_be_focused()
+    expect(opened(_clock(page), page.get_by_role("textbox", name="True on"))).to_be_focused()
     page.keyboard.type(words)
     if then:
         page.keyboard.press(then)
@@ -68,8 +68,7 @@ def test_a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: 
         page.wait_for_url(lambda url, before=before: url != before and "as_of=2014-01-01" not in url)
         expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     assert "as_of=2014-01-01" not in page.url
-    _clock(page).click()
-    expect(page.get_by_role("textbox", name="True on")).not_to_have_value("2014-01-01")
+    expect(opened(_clock(page), page.get_by_role("textbox", name="True on"))).not_to_have_value("2014-01-01")
 
 
 def test_every_page_is_at_most_two_clicks_or_two_keys_away(page: Page, app_url: str) -> None:
@@ -132,11 +131,11 @@ def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Pag
     assert box is not None
     assert box["height"] <= 80
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    bar.get_by_role("button", name=re.compile("PEP demo")).click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("PEP demo")
+    menu = page.get_by_test_id("stPopoverBody")
+    opened(bar.get_by_role("button", name=re.compile("PEP demo")), menu.get_by_text("PEP demo").first)
     page.keyboard.press("Escape")
-    bar.get_by_role("button", name="?", exact=True).click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("is the graph: what had been recorded by then.")
+    meaning = menu.get_by_text("is the graph: what had been recorded by then.")
+    opened(bar.get_by_role("button", name="?", exact=True), meaning)
 
 
 def test_the_first_opening_of_each_compared_date_can_be_typed_over(page: Page, app_url: str) -> None:
@@ -145,8 +144,7 @@ def test_the_first_opening_of_each_compared_date_can_be_typed_over(page: Page, a
     dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "True on, then", "1 Jan 2019", "● 2019-01-01"))
     for slot, label, words, shown in dates:
         chip = page.locator(f".st-key-clock_{slot} button").first
-        chip.click()
-        expect(page.get_by_role("textbox", name=label, exact=True)).to_be_focused()
+        expect(opened(chip, page.get_by_role("textbox", name=label, exact=True))).to_be_focused()
         page.keyboard.type(words)
         page.keyboard.press("Enter")
         expect(chip).to_contain_text(shown)

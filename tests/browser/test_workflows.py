@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.gestures import pick
 from tests.browser.server import served
 from tests.fakes.messages_server import MessagesServer, hang, status
 
@@ -136,8 +137,7 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
 def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:
     ran(page, app_url, "Write a report on PEP 484")
     ran(page, app_url, "Write a report on PEP 484")
-    page.get_by_role("combobox", name="Compare with").click()
-    page.get_by_role("option", name=re.compile("PEP 484")).first.click()
+    pick(page.get_by_role("combobox", name="Compare with"), re.compile("PEP 484"))
     expect(page.get_by_text("Nothing changed.")).to_be_visible()
     expect(page.get_by_role("table", name="Figures of both runs")).to_be_visible()
 
@@ -162,8 +162,8 @@ def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_u
     expect(node(page, "a")).to_be_visible()
     save.click()
     expect(page.get_by_role("heading", name="Mine")).to_be_visible()
-    page.get_by_role("button", name="Delete").click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete it").click()
+    delete_it = page.get_by_role("dialog").get_by_role("button", name="Delete it")
+    pick(page.get_by_role("button", name="Delete", exact=True), delete_it)
     expect(page.get_by_role("link", name="Mine")).to_have_count(0)
 
 
