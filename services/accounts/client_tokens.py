@@ -169,7 +169,7 @@ class Tokens(Store):
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise BadInput("name: this name cannot be used.", f"Use 1 to {LONGEST_NAME} characters in one line.")
         if any(one.name == name and not one.revoked_at for one in self.listed()):
-            raise BadInput(f"name: there is a token “{name}” already.", "Revoke it, or choose another name.")
+            raise BadInput(f"name: a token named “{name}” already exists.", "Revoke it, or choose another name.")
 
     def _found(self, *where: ColumnElement[bool]) -> tuple[ClientToken, ...]:
         asked = select(*_TOKEN).where(*self._of(tokens), *where).order_by(tokens.c.created_at.desc())

@@ -43,8 +43,8 @@ _CANNOT_WRITE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_C
 _CORRUPT = ("file is not a database", "database disk image is malformed", "Could not decode to UTF-8", DAMAGED)
 """What SQLite says of a file that it cannot read."""
 _RESTORE = (
-    "Restore a copy of it, or move it away: Asof then begins a new one, without accounts, conversations and what "
-    "undoing takes. The graph is not touched."
+    "Restore a backup, or move the file away: Asof then creates an empty database, without accounts, conversations "
+    "and undo history. The graph is not affected."
 )
 
 

@@ -38,8 +38,8 @@ KEPT = 200
 MOST_DEATHS = 5
 """So often the process may die while it does an item; a batch that a kill meets is done again each time."""
 _DEADLY: Mapping[str, Any] = {
-    "state": "failed", "problem": f"Asof ended each time that it was done, {MOST_DEATHS + 1} times.",
-    "hint": "The log may say why. Leave it out, or try it again alone.",
+    "state": "failed", "problem": f"Asof crashed {MOST_DEATHS + 1} times while processing this item.",
+    "hint": "See the log. Skip this item, or retry it alone.",
 }  # fmt: skip
 _ROWS = 500
 _SUMMED = ("input_tokens", "output_tokens", "cost")

@@ -101,7 +101,7 @@ class Accounts(Store):
         """Remember a new workspace. Raises `BadInput` when one of that name is known already."""
         statement = self._database.insert(workspaces).values(graph=self._database.graph, name=name, label=label)
         if not self._database.run(statement.on_conflict_do_nothing()):
-            raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
+            raise BadInput(f"A workspace named “{name}” already exists.", "Choose another name.")
 
     def rename(self, name: str, label: str) -> None:
         """Give a workspace a label, whether it had one or not; its name in the graph stays."""
@@ -161,7 +161,7 @@ class Accounts(Store):
 
 def _checked(declared: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, list[str]]]:
     if strangers := declared.keys() - {"types", "relations"}:
-        raise BadInput(f"Synonyms are of types and of relations, not of {', '.join(sorted(strangers))}.")
+        raise BadInput(f"Synonyms can be set only for types and relations, not for {', '.join(sorted(strangers))}.")
     checked: dict[str, dict[str, list[str]]] = {}
     for kind, names in declared.items():
         for name, words in names.items():

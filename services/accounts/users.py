@@ -50,7 +50,7 @@ class Users(Store):
         """
         added = self._insert(name, password, display_name, is_admin)
         if added is None:
-            raise BadInput(f"There is a user “{spelled(name)}” already.", "Choose another name.")
+            raise BadInput(f"A user named “{spelled(name)}” already exists.", "Choose another name.")
         return added
 
     def known_or_added(self, name: str, *, display_name: str = "", is_admin: bool = False) -> User:

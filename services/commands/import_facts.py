@@ -64,7 +64,7 @@ def start(terminal: Terminal) -> int:
     if rejects and rejects.suffix.lower() not in _REJECTS:
         terminal.refuse(f"bad rows are written as {', '.join(sorted(_REJECTS))}")
     if rejects and rejects.resolve() == file.resolve():
-        terminal.refuse("--rejects: choose another file than the one to import")
+        terminal.refuse("--rejects: choose a file other than the one to import")
     aside = None if terminal.options.dry_run else rejects
     given = {"name": file.name, "content": read(file), "rejects": rejects and rejects.name}
     with nullcontext() if aside is None else replaced(aside) as fill:

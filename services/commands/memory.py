@@ -184,7 +184,7 @@ def start(terminal: Terminal) -> int:
 def _start_import(terminal: Terminal) -> int:
     file, rejects = terminal.options.file, terminal.options.rejects
     if rejects and rejects.resolve() == file.resolve():
-        terminal.refuse("--rejects: choose another file than the one to import")
+        terminal.refuse("--rejects: choose a file other than the one to import")
     aside = None if terminal.options.dry_run else rejects
     given = {"name": file.name, "content": read(file), "rejects": rejects is not None}
     with nullcontext() if aside is None else replaced(aside) as fill:

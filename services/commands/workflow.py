@@ -119,7 +119,7 @@ def _changes(runs: "WorkflowRuns", before: str, run: str) -> Json:
 
 _ACTIONS = {
     "run": "run a workflow to its end",
-    "validate": "say what is wrong with a workflow's file",
+    "validate": "check a workflow file for problems",
     "list": "list the workflows of a workspace",
     "runs": "list the workflow runs, newest first",
     "show": "show a run with its report and trace",
@@ -143,7 +143,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action == "show":
             added.add_argument("--export", choices=("markdown", "html"), help="print its report as one file")
         if action == "rerun":
-            added.add_argument("--from", dest="step", default="", metavar="STEP", help="with the state that it found")
+            added.add_argument(
+                "--from", dest="step", default="", metavar="STEP", help="start from this step, with the state it had"
+            )
         if action == "run":
             _add_goal(added)
 
@@ -244,7 +246,7 @@ def run_text(document: Json) -> str:
 
 def _changes_text(changes: Json) -> str:
     """Return changed sentences, each with its sign: ~ changed, + added, - gone."""
-    lines = [f"Since run {changes['before']}: {changes['kept']} sentences are as they were."]
+    lines = [f"Since run {changes['before']}: {changes['kept']} sentences are unchanged."]
     for pair in changes["changed"]:
         lines += [f"~ {pair['before']}", f"  -> {pair['after']}"]
     lines += [f"+ {text}" for text in changes["added"]] + [f"- {text}" for text in changes["removed"]]

@@ -13,8 +13,8 @@ from services.core.progress import Progress, nobody
 
 _BY_JOBS = ("ingest",)
 """Commands whose work is jobs, which outlive the app."""
-_KEPT = "A job that it started is kept, and continues when Asof starts again."
-_LOST = "Look at its log, and try again."
+_KEPT = "Jobs that it started continue when Asof starts again."
+_LOST = "See the app's log, then try again."
 
 
 class AppGone(Exception):

@@ -33,7 +33,7 @@ def read_json(
         raise BadInput(f"{where} is not UTF-8 text.", hint) from error
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in error.doc else ""
-        raise BadInput(f"{where} is not JSON from {line}column {error.colno} on.", hint) from error
+        raise BadInput(f"{where} is not valid JSON: the error is at {line}column {error.colno}.", hint) from error
     except ValueError as error:  # the only other one: an integer of more digits than Python reads
         raise BadInput(f"{where} has a number of too many digits.", hint) from error
 

@@ -15,5 +15,5 @@ def read_toolsets(field: str, names: Iterable[str]) -> tuple[Toolset, ...]:
     if strange := asked - set(TOOLSETS):
         raise BadInput(f"{field}: there is no toolset “{min(strange)}”.", f"Available: {', '.join(TOOLSETS)}.")
     if not asked:
-        raise BadInput(f"{field}: none is given.", f"Available: {', '.join(TOOLSETS)}.")
+        raise BadInput(f"{field}: choose at least one toolset.", f"Available: {', '.join(TOOLSETS)}.")
     return tuple(name for name in TOOLSETS if name in asked)

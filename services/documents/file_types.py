@@ -108,7 +108,9 @@ def file_type(name: str, content: bytes) -> FileType:
     text = decoded(content[:_SAMPLE])
     if named and named.required:
         if not named.required.match(text):
-            raise BadInput(f"This is no {named.name}: it does not open with From, Date and the like.", "Save it again.")
+            raise BadInput(
+                f"This is not an {named.name}: it does not start with headers such as From or Date.", "Save it again."
+            )
         return named
     if named and named.format and named is not TEXT:
         return named
@@ -141,5 +143,5 @@ def _not_readable(named: FileType | None) -> tuple[str, str]:
             "Open it in its own program and save it again.",
         )
     if named:
-        return "This is not text: it has bytes that occur in no text.", "Save it as plain text in UTF-8."
-    return "Asof cannot read files of this type.", "PDF, DOCX, PPTX, XLSX, HTML, Markdown, reST, text and e-mail can."
+        return "This is not text: it contains binary data.", "Save it as plain text in UTF-8."
+    return "Asof cannot read files of this type.", "Use PDF, DOCX, PPTX, XLSX, HTML, Markdown, reST, text or e-mail."

@@ -31,7 +31,8 @@ class Folders:
         named = [Path(name).expanduser() for name in listed(settings.folders)]
         if not named:
             raise BadInput(
-                "No folder can be read by path.", "ASOF_FOLDERS names the folders whose files can be ingested."
+                "No folder is open for ingestion by path.",
+                "ASOF_FOLDERS names the folders whose files can be ingested.",
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)
         return cls(roots, settings.max_file_mb * _MEGABYTE, settings.folder)
@@ -58,7 +59,9 @@ class Folders:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise BadInput(f"path: “{path}” cannot be read: it is a link, no file, or not ours to read.") from error
+                raise BadInput(
+                    f"path: “{path}” cannot be read: it is a link, not a file, or Asof has no access."
+                ) from error
         raise BadInput(f"path: “{path}” is in none of the folders that may be read.", "ASOF_FOLDERS names them.")
 
     def _places(self, asked: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -73,10 +76,12 @@ class Folders:
     def _content(self, opened: int, path: str, *, read: bool) -> bytes:
         status = os.fstat(opened)
         if not stat.S_ISREG(status.st_mode):
-            raise BadInput(f"path: “{path}” is no file.", "Name one file; to ingest a folder, use the command ingest.")
+            raise BadInput(
+                f"path: “{path}” is not a file.", "Name one file; to ingest a folder, use the command ingest."
+            )
         if status.st_size > self.largest:
             raise BadInput(
-                f"path: “{path}” is larger than {self.largest // _MEGABYTE} MB.", "ASOF_MAX_FILE_MB says so."
+                f"path: “{path}” is larger than {self.largest // _MEGABYTE} MB.", "ASOF_MAX_FILE_MB sets this limit."
             )
         if not read:
             return b""

@@ -33,7 +33,7 @@ def _in_tables(text: str) -> float:
 
 def _check_pages(pages: int) -> None:
     if pages > _MOST_PAGES:
-        raise BadInput(f"This PDF has {pages:,} pages, and {_MOST_PAGES:,} are allowed.", "Split it.")
+        raise BadInput(f"This PDF has {pages:,} pages; at most {_MOST_PAGES:,} are allowed.", "Split it.")
 
 
 def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:

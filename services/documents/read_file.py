@@ -63,7 +63,7 @@ class _Reading:
 
     def file(self, name: str, content: bytes, *, depth: int) -> ReadText:
         if depth > _DEEPEST:
-            raise BadInput(f"Attachments are read {_DEEPEST} deep at most.")
+            raise BadInput(f"Attachments nested more than {_DEEPEST} levels deep are skipped.")
         _check_size(content, self._limits)
         type = file_type(name, content)
         if not type.reader:
@@ -89,20 +89,22 @@ class _Reading:
                 notes.append(f"The attachment {name} was not read: {error.message}")
         if more:
             left = f"{more:,} attachments were" if more > 1 else "1 attachment was"
-            notes.append(f"{left} not read: {MOST_ATTACHMENTS} are read at most.")
+            notes.append(f"{left} skipped: Asof reads at most {MOST_ATTACHMENTS}.")
         return replace(read, parts=tuple(parts), notes=tuple(notes))
 
 
 def _check_size(content: bytes, limits: ReadLimits) -> None:
     if len(content) > limits.file_bytes:
         size, most = len(content) / MEGABYTE, limits.file_bytes / MEGABYTE
-        raise BadInput(f"This file has {size:,.1f} MB, and {most:,.0f} MB are allowed.", "ASOF_MAX_FILE_MB says so.")
+        raise BadInput(
+            f"This file has {size:,.1f} MB; at most {most:,.0f} MB are allowed.", "ASOF_MAX_FILE_MB sets this limit."
+        )
 
 
 def _plain(name: str, content: bytes, type: FileType, charset: str = "") -> ReadText:
     raw = decoded(content, declared=charset)
     text, format = readable(raw, type.format or "text")
-    notes = () if charset or is_unicode(content) else ("It is not in UTF-8 and was read as Windows-1252.",)
+    notes = () if charset or is_unicode(content) else ("It is not UTF-8, so it was read as Windows-1252.",)
     return ReadText(name, type.name, text, format, title_of(raw, format)[:_LONGEST_TITLE], notes=notes)
 
 
@@ -111,7 +113,7 @@ def _mislabelled(name: str, type: FileType) -> tuple[str, ...]:
     claimed = type_by_ending(name)
     if claimed is None or claimed is type or not (claimed.reader or type.reader):
         return ()
-    return (f"Its name ends in {PurePath(name).suffix}, and it was read as what it is: {type.name}.",)
+    return (f"Its name ends in {PurePath(name).suffix}, but it is a different type and was read as {type.name}.",)
 
 
 def _record(name: str, parsed: dict[str, Any]) -> ReadText:

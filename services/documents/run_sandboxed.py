@@ -48,4 +48,4 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
     if outcome.end == "out of memory":
         raise BadInput(f"This file needs more than {limits.memory_mb:,} MB of memory to be read.", "Split it.")
-    raise BadInput("This file is damaged: its parser stopped at it.", "Open it in its own program and save it again.")
+    raise BadInput("This file is damaged: its parser crashed.", "Open it in its own program and save it again.")

@@ -233,7 +233,7 @@ class _Visit:
     def _left_out(self, links: Links) -> dict[str, Any] | None:
         """Why the page is not read, though it was fetched."""
         if not links.index and self._crawl.mode != "single":
-            return {"left_out": "The site asks that this page not be kept."}
+            return {"left_out": "The site asks not to index this page."}
         there = (one for one in self._met if one.state in ("done", "review"))
         kept = {one.key for one in there if not (one.moved_to or one.left_out or one.same_as)}
         if links.canonical is not None and str(links.canonical) in kept:
@@ -246,13 +246,13 @@ class _Visit:
         while last != str(url) and last in moved:
             last = moved.pop(last)
         if last == str(url):
-            raise FetchRefused("It leads back to itself.")
+            raise FetchRefused("It redirects to itself.")
         payload, hops = self._item.payload, int(self._item.payload["hops"]) + 1
         if payload["home"] and home_of(to) != payload["home"]:
-            self._end({"moved_to": str(to), "left_out": "It leads to another site."})
+            self._end({"moved_to": str(to), "left_out": "It redirects to another site."})
             return
         if hops > MOST_REDIRECTS:
-            raise FetchRefused(f"It is the end of more than {MOST_REDIRECTS} redirects.")
+            raise FetchRefused(f"It redirects more than {MOST_REDIRECTS} times.")
         self._context.add([_item(to, depth=payload["depth"], home=payload["home"], hops=hops)])
         self._end({"moved_to": str(to)})
 

@@ -57,7 +57,7 @@ class Jobs:
     def retry(self, item_id: str) -> None:
         """Do an item again that failed or was cancelled. Raises `BadInput` for another one."""
         if not self.store.retry(item_id):
-            raise BadInput("Only what failed or was cancelled can be tried again.", "Check the job list.")
+            raise BadInput("Only failed or cancelled items can be retried.", "Check the job list.")
         self.store.wake.set()
 
     def cancel_item(self, item_id: str) -> None:
@@ -141,7 +141,7 @@ class Jobs:
                 logged = ""
             except AsofError as error:
                 if error.message != logged:
-                    _log.warning("Nobody could look for jobs: %s", error)
+                    _log.warning("Could not check for jobs: %s", error)
                 logged = error.message
             self.store.wake.wait(_LOOK_AGAIN)
 
@@ -158,7 +158,7 @@ class Jobs:
         try:
             runner.run()
         except Exception:  # noqa: BLE001 - the look-out starts another runner
-            _log.exception("The queue of “%s” stopped; it is taken up again.", runner.workspace.name)
+            _log.exception("The queue of “%s” stopped and is being restarted.", runner.workspace.name)
         finally:
             with self._changed:
                 self._runners.pop(runner.workspace.name, None)

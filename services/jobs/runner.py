@@ -84,7 +84,7 @@ class Runner:
                         self._work_off()
                 return
             except _OUTAGES as outage:
-                self._begun, self._waits_for = None, f"{outage.message} It is tried again."
+                self._begun, self._waits_for = None, f"{outage.message} Asof will retry."
                 _log.warning("The queue of “%s” waits: %s", self.workspace.name, outage)
                 self._changed()
                 self._closing.wait(self._wait)
@@ -142,7 +142,7 @@ class Runner:
         left = [item for item in batch if item.id in running]
         if context.cancel.is_set() or not left or (problem is None and len(left) < len(batch)):
             return
-        problem = problem or AsofError("Nothing came of it.", "Try it again.")
+        problem = problem or AsofError("The job produced no result.", "Try again.")
         if isinstance(problem, ExtractorUnavailable):
             self._give_up(left, context.job, problem)
         elif len(batch) == 1:

@@ -80,12 +80,13 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]]) -> list[N
     """
     if len(files) > MOST_FILES:
         raise BadInput(
-            f"These are {len(files):,} files, and {MOST_FILES} may be given at a time.", "Give them in parts."
+            f"You chose {len(files):,} files; at most {MOST_FILES} are allowed at a time.",
+            "Add them in several batches.",
         )
     most = services.settings.max_file_mb
     for name, content in files:
         if len(content) > most * MEGABYTE:
-            raise BadInput(f"{name} is larger than {most} MB.", "ASOF_MAX_FILE_MB says so. Leave it out.")
+            raise BadInput(f"{name} is larger than {most} MB.", "Leave it out, or raise ASOF_MAX_FILE_MB.")
     found = dict[str, NewItem]()
     for name, content in files:
         digest, id, number = services.accounts.uploads.put(content), name, 1

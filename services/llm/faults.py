@@ -62,7 +62,7 @@ class ModelFault(AsofError):
 
 def cut_off() -> ModelFault:
     """The stream ended, and the answer had not."""
-    return ModelFault("The model's answer broke off: the connection ended before the answer did.", _AGAIN, _BROKEN)
+    return ModelFault("The connection closed before the model's answer was complete.", _AGAIN, _BROKEN)
 
 
 def fault(error: Exception, *, address: str, model: str, silence: float) -> ModelFault:
@@ -155,8 +155,8 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
             return ModelFault(f"The model's endpoint failed ({status})" + because, _AGAIN, _BROKEN, after)
     return ModelFault(
         f"The model's endpoint refuses the request ({status})" + because,
-        "If the conversation is long, start a new one. If the endpoint knows no caching, effort or thinking, set "
-        "ASOF_PLAIN_MODEL=true.",
+        "If the conversation is long, start a new one. If the endpoint does not support caching, effort or thinking, "
+        "set ASOF_PLAIN_MODEL=true.",
         unusable=status != _TOO_LARGE,
     )
 

@@ -47,7 +47,7 @@ def read_common(given: Mapping[str, Any]) -> Common:
     texts: dict[str, Any] = {name: given[name] for name in COMMON if given.get(name) is not None}
     for name, value in texts.items():
         if not isinstance(value, str):
-            raise BadInput(f"{name}: it is no text.")
+            raise BadInput(f"{name}: must be text.")
     if texts.get("detail", "brief") not in ("brief", "full"):
         raise BadInput(f"detail: there is no “{texts['detail'][:80]}”.", "Available: brief, full.")
     texts |= {name: read_instant(name, texts[name]) for name in ("as_of", "known_at") if name in texts}

@@ -19,7 +19,7 @@ _PATIENCE = 300.0
 _NO_MESSAGE = types.JSONRPCError(
     jsonrpc="2.0",
     id=None,
-    error=types.ErrorData(code=types.PARSE_ERROR, message="This line is no message of JSON-RPC."),
+    error=types.ErrorData(code=types.PARSE_ERROR, message="This line is not a JSON-RPC message."),
 )
 
 

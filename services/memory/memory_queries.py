@@ -124,7 +124,7 @@ class MemoryQueries:
         workspace = self._workspace
         known = workspace.run(workspace.graph.memory.citizens(workspace.name), SECONDS)
         if len({fold(name) for name in known}) > 1:
-            raise BadInput(f"Invalid citizen: none is given, and the workspace has {len(known)} ({', '.join(known)})")
+            raise BadInput(f"Invalid citizen: name one; the workspace has {len(known)} ({', '.join(known)})")
         return wanted
 
     def _answer(self, question: MemoryQuestion, wanted: RecordFilter) -> _Answer:

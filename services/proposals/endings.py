@@ -177,7 +177,7 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
             if rival.valid_at is not None and rival.valid_at >= ends_at:
                 continue
             doubt = _doubt(fact, rival, earlier)
-            reason = doubt or f"{fact.draft.relation} holds one at a time, and this one begins later."
+            reason = doubt or f"{fact.draft.relation} holds one value at a time, and the new one begins later."
             yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, start_precision_of(fact))
 
 
@@ -188,7 +188,7 @@ def _precision_of_start(fact: ProposedFact | None) -> Precision:
 def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     """Why a stored fact of a relation that holds one at a time is not ended without asking; empty where it is."""
     if start_of(fact) is None:
-        return "The text does not say since when, so this is its own date."
+        return "The text gives no start date, so the text's own date is used."
     if rival.valid_at is None:
         return "It has no start, so it may have begun later."
     if _began_together(fact, rival):
@@ -228,6 +228,6 @@ def _taken_for_ended(
             continue
         ends_at = offered.invalid_at or (start_of(by) if by else None)
         if fact.valid_at is None or ends_at is None or fact.valid_at < ends_at:
-            reason = "It was taken for ended, and nothing else says so."
+            reason = "Only the extractor suggests that this ended."
             precision = offered.invalid_at_precision if offered.invalid_at else _precision_of_start(by)
             yield ProposedEnding(fact, ends_at, reason, by.key if by else None, False, precision, ends_at is None)

@@ -170,9 +170,9 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     if identity_of(fact.source) == identity_of(fact.target):
         return "Both ends are the same entity."
     if fact.verdict == "unchanged":
-        return "It is in the graph as it stands, or this text says it twice."
+        return "The graph already has this fact, or the text states it twice."
     if fact.verdict == "correction":
-        return "The graph has it with another end; ticking it corrects that."
+        return "The graph has this fact with another end date. Select it to correct the date."
     if fact.similar:
         return "The graph has nearly the same fact."
     if fact.verdict == "new" and _was_withdrawn(fact, snapshot):

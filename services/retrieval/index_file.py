@@ -38,7 +38,7 @@ def save(
             os.fsync(file.fileno())
         new.replace(path)
     except OSError as error:
-        _log.warning("The search index %s cannot be kept: %s", path, error)
+        _log.warning("Could not save the search index %s: %s", path, error)
 
 
 def load(mirror: Path | None, embedder: Embedder) -> tuple[SearchIndex, dict[Kind, dict[str, int]]] | None:
@@ -54,7 +54,7 @@ def load(mirror: Path | None, embedder: Embedder) -> tuple[SearchIndex, dict[Kin
         signed = {kind: arrays[f"signatures/{kind}"].tolist() for kind in KINDS}
         return index, {kind: dict(zip(index.main[kind].ids, signed[kind], strict=True)) for kind in KINDS}
     except Exception as error:  # noqa: BLE001 - a broken file may fail in any way, and is only a cache
-        _log.warning("The search index %s cannot be read and is built anew: %s", path, error)
+        _log.warning("Could not read the search index %s; rebuilding it: %s", path, error)
         return None
 
 

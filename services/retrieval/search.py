@@ -266,9 +266,11 @@ def _recipe(query: Query, ready: LiveIndex) -> Recipe:
 
 def _note(ready: LiveIndex) -> str:
     if ready.stale_model:
-        return f"Found by words alone: the vectors here are of {ready.stale_model.name}. Embed them anew in Settings."
+        return (
+            f"Found by keywords only: the stored vectors are from {ready.stale_model.name}. Re-embed them in Settings."
+        )
     if ready.waiting:
-        return f"{ready.waiting:,} items are found by words alone until they are embedded."
+        return f"{ready.waiting:,} items can be found only by keywords until they are embedded."
     return ""
 
 

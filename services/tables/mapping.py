@@ -309,12 +309,12 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     """Raise `BadInput` for a mapping that gives no facts of a table with these columns, or that cannot be meant."""
     used = [meaning for meaning in mapping.columns.values() if meaning not in (ATTRIBUTE, LEFT_OUT)]
     if strange := next((meaning for meaning in used if meaning not in MEANINGS), None):
-        raise BadInput(f"“{strange}” is nothing that a column can mean.", f"Choose among {', '.join(MEANINGS[:-1])}.")
+        raise BadInput(f"A column cannot be mapped to “{strange}”.", f"Choose among {', '.join(MEANINGS[:-1])}.")
     if missing := next((c for c in (*mapping.columns, *mapping.relations) if c not in columns), None):
         raise BadInput(f"The table has no column “{missing}”.", "Guess the mapping of this table again.")
     if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):
         both = " and ".join(f"“{column}”" for column, meaning in mapping.columns.items() if meaning == twice)
-        raise BadInput(f"{both} are both to be the {twice}.", "Choose one of them.")
+        raise BadInput(f"{both} are both mapped to {twice}.", "Choose one of them.")
     if "source" not in used:
         raise BadInput(
             "No column is the source.", f"Say which column names the entity that a fact is about: {_listed(columns)}."
@@ -323,8 +323,8 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
         if "target" in used or "relation" in used or mapping.relation:
             column = next((c for c, m in mapping.columns.items() if m in ("target", "relation")), "")
             raise BadInput(
-                "A table of one row per entity has no column for a relation or a target"
-                + (f", as “{column}” is to be." if column else "."),
+                "A table of one row per entity cannot have a column for a relation or a target"
+                + (f", but “{column}” is mapped to one." if column else "."),
                 "Take away one or the other.",
             )
         if unnamed := next((column for column, name in mapping.relations.items() if not name.strip()), None):

@@ -35,7 +35,7 @@ MOST_RELATIONSHIPS = 20
 _SEARCHED = 3 * MOST_RELATIONSHIPS
 """So many are looked at, since records that were found to be wrong are left out."""
 
-_UNDATED = "undated: nobody wrote down since when it holds"
+_UNDATED = "undated: its start is not recorded"
 _UNAVAILABLE = "Graph database is currently unavailable. Try search_knowledge instead."
 _Entity = Annotated[Name, Field(description="Name of the entity as the graph writes it, e.g. 'PEP 484'.")]
 

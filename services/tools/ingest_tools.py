@@ -93,7 +93,7 @@ def knowledge_crawl_status(
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
     line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
     if status.left_out:
-        line = f"{line} Left out since robots.txt does not allow them: {left_out_in_words(status.left_out)}."
+        line = f"{line} Skipped because of robots.txt: {left_out_in_words(status.left_out)}."
     lines = "\n- ".join([line, *document["errors"]])
     return _summarized(document, lines, f"{done} of {total} pages")
 
@@ -127,7 +127,7 @@ def _of_path(context: Context, path: str, tags: Sequence[str]) -> NewItem:
 
 def _of_text(text: str, tags: Sequence[str]) -> NewItem:
     if not text.strip():
-        raise BadInput("text: it is empty.", "Give the text that is to be taken in.")
+        raise BadInput("text is empty.", "Send the text to ingest.")
     title = " ".join(text.strip().splitlines()[0].split())[:_TITLE]
     return text_item(text, title=title, tags=tags)
 

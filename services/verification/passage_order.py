@@ -166,7 +166,7 @@ def mode_problem(match: PassageMatch) -> str:
         ahead, done = _is_ahead(clause), _is_done(clause)
         near = [own for own in match.part.clauses if _verbs(own) & _verbs(clause)] if ahead or done else []
         if near and ahead and all(map(_is_done, near)):
-            return "it says that this has come about"
+            return "it says that this has already happened"
         if near and done and all(map(_is_ahead, near)) and not any(is_negative(word) for word in clause.lower):
             return "it says that this was to come"
     return ""

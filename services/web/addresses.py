@@ -78,7 +78,7 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
     """
     for one in _carried(address):
         if one in _METADATA:
-            return f"{address} is where a cloud keeps its keys"
+            return f"{address} is a cloud metadata address"
         if one.is_multicast or one.is_unspecified:
             return f"{address} is not the address of one machine"
         if intranet.opens(host, port, one):

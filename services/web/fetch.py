@@ -107,9 +107,9 @@ class Fetcher:
                 return answer
             passed.append(asked)
             if len(passed) > self.limits.redirects:
-                raise FetchRefused(f"{passed[0]} leads to more than {self.limits.redirects} other addresses.")
+                raise FetchRefused(f"{passed[0]} redirects more than {self.limits.redirects} times.")
             if to in passed:
-                raise FetchRefused(f"{passed[0]} leads back to itself.")
+                raise FetchRefused(f"{passed[0]} redirects to itself.")
             asked = to
 
     def _ask(self, url: Url, accept: str, deadline: "_Deadline", wanted: Callable[[str], bool] | None) -> Fetched:
@@ -316,7 +316,7 @@ def _resolved(host: str, port: int, seconds: float) -> Sequence[Address]:
     try:
         found = looking.result(seconds)
     except TooLong as error:
-        raise FetchRefused(f"The name {host} was not found in time.") from error
+        raise FetchRefused(f"Looking up {host} took too long.") from error
     except (OSError, UnicodeError) as error:
         raise HostRefused(f"There is no host {host}.", "Check the address.") from error
     addresses = dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found)

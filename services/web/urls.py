@@ -91,7 +91,7 @@ def joined(base: Url, references: Iterable[str]) -> Iterator[Url]:
 
 
 def _no_address(text: str, hint: str = "Write it whole: https://host/page.") -> FetchRefused:
-    return FetchRefused(f"“{text[:80]}” is not the address of a page.", hint)
+    return FetchRefused(f"“{text[:80]}” is not a web address.", hint)
 
 
 def _spelled(text: str) -> str:

@@ -122,7 +122,7 @@ def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
         case "merge":
             yield from _names_problems(node, MERGE_INPUTS if node.strategy else (), MERGE_INPUTS, MERGE_OUTPUTS)
             if node.outputs and not node.strategy:
-                yield WorkflowProblem(node.id, "strategy", f"It is missing: one of {', '.join(STRATEGIES)}.")
+                yield WorkflowProblem(node.id, "strategy", f"Choose one of {', '.join(STRATEGIES)}.")
         case "fanout":
             yield from _fanout_problems(node)
 
@@ -132,7 +132,7 @@ def _names_problems(
 ) -> Iterator[WorkflowProblem]:
     for name in required:
         if name not in node.inputs:
-            yield WorkflowProblem(node.id, f"inputs.{name}", "It is missing.")
+            yield WorkflowProblem(node.id, f"inputs.{name}", "This input is required.")
     for field, given, known in (("inputs", node.inputs, inputs), ("outputs", node.outputs, outputs)):
         for name in given:
             if name not in known:
@@ -142,7 +142,7 @@ def _names_problems(
 
 def _fanout_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
     if len(node.inputs) > 1:
-        yield WorkflowProblem(node.id, "inputs", "It takes one: the name of the item, and the list.")
+        yield WorkflowProblem(node.id, "inputs", "A fan-out takes one input: the item's name with the list.")
     for name in node.inputs:
         if not _NAME.fullmatch(name) or name in (*STATE_NAMES, *GIVEN_NAMES):
             yield WorkflowProblem(node.id, f"inputs.{name}", "Choose another name for the item.")
@@ -174,7 +174,7 @@ def _expression_problems(node: WorkflowNode, known: frozenset[str]) -> Iterator[
             yield WorkflowProblem(node.id, f"outputs.{name}", str(error))
             continue
         if written.name in ("goal", "settings", "execution_trace", "logs", *GIVEN_NAMES):
-            yield WorkflowProblem(node.id, f"outputs.{name}", f"“{written.name}” is not to be written.")
+            yield WorkflowProblem(node.id, f"outputs.{name}", f"“{written.name}” is read-only.")
         if written.keys:
             yield from _unreadable(node.id, f"outputs.{name}", path.strip().removesuffix("[]"), known)
 
@@ -187,7 +187,7 @@ def _unreadable(node: str, field: str, text: str, known: frozenset[str]) -> Iter
         yield WorkflowProblem(node, field, str(error))
         return
     if unknown:
-        yield WorkflowProblem(node, field, f"Nothing writes “{unknown[0]}”.")
+        yield WorkflowProblem(node, field, f"No node writes “{unknown[0]}”.")
 
 
 def _way_problems(
@@ -217,7 +217,7 @@ def _structure_problems(definition: WorkflowDefinition) -> Iterator[WorkflowProb
     reached = _reached(definition, definition.entry_node_id)
     for node in definition.nodes:
         if node.id not in reached:
-            yield WorkflowProblem(node.id, "", "No way leads to this node.")
+            yield WorkflowProblem(node.id, "", "No edge leads to this node from the start.")
         if node.max_iters is not None and node.max_iters > definition.limits.max_iters:
             most = definition.limits.max_iters
             yield WorkflowProblem(node.id, "max_iters", f"It is more than limits.max_iters allows, which is {most}.")
@@ -239,11 +239,11 @@ def _reached(definition: WorkflowDefinition, start: str) -> set[str]:
 
 def _branch_problems(definition: WorkflowDefinition, node: WorkflowNode) -> Iterator[WorkflowProblem]:
     if not definition.starts(node):
-        yield WorkflowProblem(node.id, "body", "It is missing: the nodes where the branches begin.")
+        yield WorkflowProblem(node.id, "body", "Name the nodes where the branches begin.")
         return
     merges = sorted(merges_after(definition, node))
     if len(merges) > 1:
-        yield WorkflowProblem(node.id, "body", f"Its branches meet at several merges: {', '.join(merges)}.")
+        yield WorkflowProblem(node.id, "body", f"The branches meet at several merges; keep one: {', '.join(merges)}.")
     for edge in definition.edges_from[node.id]:
         if node.body and not edge.is_error and edge.target not in node.body:
             yield WorkflowProblem(

@@ -42,7 +42,7 @@ def shape_problems(document: Any) -> Iterator[WorkflowProblem]:
         yield WorkflowProblem("", "", "A workflow must be a JSON object.")
         return
     for name in document.keys() - set(_TOP):
-        yield WorkflowProblem("", str(name)[:80], f"There is no such field; a workflow has {', '.join(_TOP[:-1])}.")
+        yield WorkflowProblem("", str(name)[:80], f"Unknown field. A workflow can have {', '.join(_TOP[:-1])}.")
     for name, longest in (("name", _LONGEST_NAME), ("entry_node_id", 64), ("description", 2000)):
         if name != "description" or name in document:
             yield from _text_problems("", name, document.get(name), longest, may_be_empty=name == "description")
@@ -60,7 +60,7 @@ def _list_problems(
 ) -> Iterator[WorkflowProblem]:
     given = document.get(field)
     if not isinstance(given, list):
-        yield WorkflowProblem("", field, "It has to be a list." if field in document else "It is missing.")
+        yield WorkflowProblem("", field, "Make it a list." if field in document else "This field is required.")
     elif len(given) > most:
         yield WorkflowProblem("", field, f"There are {len(given):,}; at most {most:,} are allowed.")
     else:
@@ -72,11 +72,11 @@ def _text_problems(
     node: str, field: str, given: Any, longest: int = 4000, *, may_be_empty: bool = False
 ) -> Iterator[WorkflowProblem]:
     if given is None:
-        yield WorkflowProblem(node, field, "It is missing.")
+        yield WorkflowProblem(node, field, "This field is required.")
     elif not isinstance(given, str):
-        yield WorkflowProblem(node, field, "It has to be a text.")
+        yield WorkflowProblem(node, field, "Use text.")
     elif not given.strip() and not may_be_empty:
-        yield WorkflowProblem(node, field, "It is empty.")
+        yield WorkflowProblem(node, field, "This field cannot be empty.")
     elif len(given) > longest:
         yield WorkflowProblem(node, field, f"It has {len(given):,} characters; at most {longest:,} are allowed.")
 
@@ -88,20 +88,20 @@ def _node_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
         return
     id, kind = given.get("id"), given.get("type")
     if not isinstance(id, str) or not _ID.fullmatch(id):
-        yield WorkflowProblem("", f"{place}.id", "It takes 1 to 64 letters, digits, hyphens and underscores.")
+        yield WorkflowProblem("", f"{place}.id", "Use 1 to 64 letters, digits, hyphens or underscores.")
         return
     if kind not in NODE_TYPES:
-        yield WorkflowProblem(id, "type", f"It is one of {', '.join(NODE_TYPES)}.")
+        yield WorkflowProblem(id, "type", f"Use one of {', '.join(NODE_TYPES)}.")
         return
     own = (*_COMMON, *_FIELDS[kind])
     for field in given:
         if field not in own:
             yield WorkflowProblem(
-                id, str(field)[:80], f"A node of type {kind} has no such field; it has {', '.join(own)}."
+                id, str(field)[:80], f"Unknown field. A node of type {kind} can have {', '.join(own)}."
             )
     for field in _NEEDED.get(kind, ()):
         if field not in given:
-            yield WorkflowProblem(id, field, "It is missing.")
+            yield WorkflowProblem(id, field, "This field is required.")
     for field in set(_TEXTS) & given.keys():
         yield from _text_problems(id, field, given[field])
     yield from _mapping_problems(id, given)
@@ -115,17 +115,17 @@ def _mapping_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowPro
             continue
         for name, value in given[field].items():
             if field == "outputs" and not isinstance(value, str):
-                yield WorkflowProblem(id, f"outputs.{name}", "A path of the state is a text.")
+                yield WorkflowProblem(id, f"outputs.{name}", "Use text that names a path in the state.")
 
 
 def _choice_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProblem]:
     body, passes = given.get("body"), given.get("max_iters")
     if "body" in given and not (isinstance(body, str) or _is_texts(body)):
-        yield WorkflowProblem(id, "body", "It is the id of a node, or a list of ids.")
+        yield WorkflowProblem(id, "body", "Use a node's id, or a list of ids.")
     if "max_iters" in given and not _is_number(passes, HIGHEST_LIMITS.max_iters):
         yield WorkflowProblem(id, "max_iters", f"Use a whole number from 1 to {HIGHEST_LIMITS.max_iters}.")
     if "strategy" in given and given["strategy"] not in STRATEGIES:
-        yield WorkflowProblem(id, "strategy", f"It is one of {', '.join(STRATEGIES)}.")
+        yield WorkflowProblem(id, "strategy", f"Use one of {', '.join(STRATEGIES)}.")
 
 
 def _is_texts(given: Any) -> bool:
@@ -142,7 +142,9 @@ def _edge_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
         yield WorkflowProblem("", place, "Each edge must be a JSON object.")
         return
     for field in given.keys() - {"from", "to", "condition"}:
-        yield WorkflowProblem("", f"{place}.{str(field)[:80]}", "An edge has from, to and condition.")
+        yield WorkflowProblem(
+            "", f"{place}.{str(field)[:80]}", "An edge can have only these fields: from, to, condition."
+        )
     for field in ("from", "to"):
         yield from _text_problems("", f"{place}.{field}", given.get(field))
     if given.get("condition") is not None:
@@ -155,9 +157,7 @@ def _limit_problems(given: Any) -> Iterator[WorkflowProblem]:
         return
     for name, value in given.items():
         if name not in _LIMITS:
-            yield WorkflowProblem(
-                "", f"limits.{str(name)[:80]}", f"There is no such limit; there are {', '.join(_LIMITS)}."
-            )
+            yield WorkflowProblem("", f"limits.{str(name)[:80]}", f"Unknown limit. Available: {', '.join(_LIMITS)}.")
         elif not _is_number(value, getattr(HIGHEST_LIMITS, name)):
             most = getattr(HIGHEST_LIMITS, name)
             yield WorkflowProblem("", f"limits.{name}", f"Use a whole number from 1 to {most:,}.")

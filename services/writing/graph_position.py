@@ -21,8 +21,8 @@ def advance(workspace: OpenWorkspace, position: str) -> None:
     """
     if may_lack_something(workspace):
         raise WriteFailed(
-            "The graph database ended during the write and came back without all that was saved.",
-            "Try it again: Asof first looks for what is missing.",
+            "The graph database stopped during the write and lost some saved records.",
+            "Try again: Asof first looks for the missing records.",
         )
     workspace.run(workspace.graph.set_position(workspace.name, position))
 

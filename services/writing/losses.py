@@ -149,7 +149,7 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
     with writer_if_free(services.accounts, workspace.name) as free:
         if not free:
             raise _UnderWay(
-                f"The graph may lack something that was saved in “{workspace.name}”, and something writes there now.",
+                f"Records saved in “{workspace.name}” may be missing, and another write is under way.",
                 "Nothing is read from it until that is done.",
             )
         damaged = _damage(workspace)
@@ -298,7 +298,7 @@ def _read(path: Path) -> Loss | None:
         values = json.loads(path.read_text())
         return Loss(**{**values, "noticed_at": datetime.fromisoformat(values["noticed_at"])}, path=path)
     except (OSError, ValueError, TypeError, LookupError) as error:
-        _log.warning("What %s tells of a loss cannot be read: %s", path, error)
+        _log.warning("Could not read the record of a loss in %s: %s", path, error)
         return None
 
 

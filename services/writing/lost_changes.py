@@ -114,7 +114,7 @@ def _remember(workspace: OpenWorkspace, changes: int, position: str) -> None:
         folder.mkdir(exist_ok=True)
         replace_file(lost.path, json_text(values).encode())
     except OSError as error:
-        _log.warning("It cannot be kept for later: %s", error)
+        _log.warning("Could not save the notice of lost changes: %s", error)
 
 
 def _read(path: Path) -> LostChanges | None:
@@ -123,5 +123,5 @@ def _read(path: Path) -> LostChanges | None:
         values = json.loads(path.read_text())
         return LostChanges(**{**values, "noticed_at": datetime.fromisoformat(values["noticed_at"])}, path=path)
     except (OSError, ValueError, TypeError, LookupError) as error:
-        _log.warning("What %s tells of lost changes cannot be read: %s", path, error)
+        _log.warning("Could not read the notice of lost changes in %s: %s", path, error)
         return None

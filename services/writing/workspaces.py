@@ -79,7 +79,7 @@ def create(services: Services, name: str, label: str) -> Workspace:
     if name == DEFAULT_WORKSPACE:
         raise BadInput(f"“{DEFAULT_WORKSPACE}” is the name of the database's own group.", "Choose another name.")
     if any(w.name == name for w in listed(services)):
-        raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
+        raise BadInput(f"A workspace named “{name}” already exists.", "Choose another name.")
     services.accounts.add(name, label or name)
     return Workspace(name, label or name)
 
@@ -90,7 +90,7 @@ def rename(workspace: OpenWorkspace, label: str) -> None:
     Raises `BadInput` for an empty label.
     """
     if not label.strip():
-        raise BadInput("A label cannot be empty.", "Write what people are to read.")
+        raise BadInput("A label cannot be empty.", "Enter a name to show.")
     workspace.accounts.rename(workspace.name, label.strip())
 
 
@@ -125,7 +125,7 @@ def _cleared(workspace: OpenWorkspace) -> Iterator[None]:
     """Nothing is in the graph's part of the workspace, and nobody writes to it for the block."""
     with writer_if_free(workspace.accounts, workspace.name) as free:
         if not free:
-            problem = f"Nothing was deleted: something writes to “{workspace.name}” now."
+            problem = f"Nothing was deleted: another write to “{workspace.name}” is under way."
             raise WriteFailed(problem, "Stop it, or wait for it.")
         clear(workspace)
         yield

@@ -155,7 +155,7 @@ def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_u
     expect(save).to_be_disabled()
     field = page.get_by_role("textbox", name="Definition as JSON")
     field.fill(text.replace("Nobody", "AnswerAgent"))
-    expect(problems).to_contain_text("a: inputs.question: It is missing.")
+    expect(problems).to_contain_text("a: inputs.question: This input is required.")
     mended = BAD["nodes"][0] | {"agent": "AnswerAgent", "inputs": {"question": "goal"}, "outputs": {"text": "report"}}  # type: ignore[index]
     field.fill(json.dumps(BAD | {"nodes": [mended]}, indent=2))
     expect(page.get_by_text("✓ valid")).to_be_visible()

@@ -242,7 +242,7 @@ def test_the_only_citizen_need_not_be_named_and_of_several_one_must(memory: Memo
     assert memory.ask("query_partnerships", partner_id="nicolas")
     memory.put({"type": "Failed_Attempt", "id": "adas", "citizen": "Ada", "context": "tea"})
     result = memory.ask("query_partnerships", partner_id="nicolas")
-    assert result.message == "Invalid citizen: none is given, and the workspace has 2 (Ada, felix)"
+    assert result.message == "Invalid citizen: name one; the workspace has 2 (Ada, felix)"
     assert not result.was_asked
     assert memory.ask("query_partnerships", partner_id="nicolas", citizen="felix")
     assert not memory.ask("query_partnerships", partner_id="nicolas", citizen="ada")

@@ -35,7 +35,7 @@ class LineExtractor:
             self.meanwhile(source)
             self.asked.append(source)
             if any(word in source.text for word in self.failing):
-                yield Extraction((), (), *self.tokens, "The model gave no answer.", "Try it again.")
+                yield Extraction((), (), *self.tokens, "The model gave no answer.", "Try again.")
             else:
                 yield Extraction(tuple(_drafts(source.text)), self.endings, *self.tokens)
 

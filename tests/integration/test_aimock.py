@@ -130,7 +130,7 @@ def test_thoughts_and_tools_at_the_same_time_and_a_second_turn(ask: Callable[[st
     [
         ("Busy?", "done", ""),
         ("Key?", "failed", "refuses the key"),
-        ("Cut?", "failed", "ended before the answer did"),  # several words of it had come
+        ("Cut?", "failed", "closed before the model's answer was complete"),  # several words of it had come
         ("Unheard of?", "failed", "endpoint"),
     ],
 )

@@ -88,5 +88,5 @@ def test_a_corrupt_accounts_database_is_called_corrupt_by_the_terminal(tmp_path)
     (tmp_path / "accounts.db").write_bytes(b"no database" * 1000)
     done = run_cli(tmp_path, "user", "list")
     assert done.returncode == 1
-    assert "accounts.db is corrupt. Restore a copy of it" in done.stderr
+    assert "accounts.db is corrupt. Restore a backup" in done.stderr
     assert "Traceback" not in done.stderr

@@ -129,13 +129,13 @@ def test_a_program_without_a_name_is_called_what_it_is(filled: App) -> None:
     app = make(make(opened("Connect", w="team", client="vs-code")))
     assert [one.name for one in filled.accounts.tokens.listed()] == ["VS Code 2", "VS Code"]
     app.text_input(key="connect_name").set_value("VS Code").run()
-    assert "there is a token “VS Code” already" in words(make(app))
+    assert "a token named “VS Code” already exists" in words(make(app))
 
 
 def test_no_toolset_is_refused_in_words(filled: App) -> None:
     app = opened("Connect", w="team")
     app.pills(key="connect_toolsets").set_value([]).run()
-    assert "toolsets: none is given." in words(make(app))
+    assert "toolsets: choose at least one toolset." in words(make(app))
     assert filled.accounts.tokens.listed() == ()
 
 

@@ -131,7 +131,7 @@ def test_a_bad_definition_is_refused_with_line_node_and_field(filled: App) -> No
     app.file_uploader(key="workflow_file").upload("mine.json", b'{"name": 1,\n "name": 2}').run()
     assert "has the key “name” twice" in words(app)
     app.file_uploader(key="workflow_file").upload("mine.json", b'{"name": 1,\n nodes}').run()
-    assert "Line 2 The text is not JSON from line 2" in words(app)
+    assert "Line 2 The text is not valid JSON: the error is at line 2" in words(app)
     app.file_uploader(key="workflow_file").upload("mine.json", json.dumps(mine()).encode()).run()
     app.button(key="workflow_save").click().run()
     assert app.query_params["workflow"] == "Mine"

@@ -114,7 +114,7 @@ def _left_ended(found: DeletionScope, again: Iterable[Fact]) -> Iterator[Line]:
     holding = {fact.uuid for fact in again}
     for fact in found.facts_touched:
         if fact.uuid not in holding and fact.withdrawn_at is None:
-            yield Line("other", f"{title_of(fact)}: stays ended, and what ended it is gone", shown(fact), shown(fact))
+            yield Line("other", f"{title_of(fact)}: stays ended, but its cause is deleted", shown(fact), shown(fact))
 
 
 def _lines(found: DeletionScope) -> Iterable[Line]:

@@ -215,7 +215,7 @@ def test_a_file_is_kept_until_no_item_needs_it(accounts: Accounts) -> None:
     accounts.jobs.end([ItemEnd(item.id, "done")])
     assert accounts.uploads.forget(clock.now() - timedelta(hours=1)) == 0
     assert accounts.uploads.forget(later) == 1
-    with pytest.raises(BadInput, match="no longer kept"):
+    with pytest.raises(BadInput, match="no longer available"):
         accounts.uploads.get(digest)
 
 
@@ -265,4 +265,4 @@ def test_an_item_that_killed_several_processes_fails_but_not_one_put_back(
     assert accounts.jobs.queue_again(WORKSPACE) == ()
     (item,) = accounts.jobs.items(job_id)
     assert item.state == "failed"
-    assert "ended each time" in item.problem
+    assert "crashed 6 times" in item.problem

@@ -88,7 +88,7 @@ def test_a_value_that_was_damaged_is_called_so(tmp_path: Path, damaged: str) -> 
     id = accounts.change_sets.begin("w", "a write", Origin("import"), b"")
     with accounts._database.transaction() as connection:
         connection.exec_driver_sql(f"UPDATE change_sets SET changes = {damaged}")
-    with pytest.raises(AccountsUnavailable, match=r"is corrupt\. Restore a copy of it"):
+    with pytest.raises(AccountsUnavailable, match=r"is corrupt\. Restore a backup"):
         accounts.change_sets.changes(id)
     accounts.close()
 

@@ -22,9 +22,9 @@ Begin = Callable[..., Talk]
 @pytest.mark.parametrize(
     ("cut", "told"),
     [
-        ("eof", "the connection ended before the answer did"),
-        ("drop", "the connection ended before the answer did"),
-        ("reset", "the connection ended before the answer did"),
+        ("eof", "closed before the model's answer was complete"),
+        ("drop", "closed before the model's answer was complete"),
+        ("reset", "closed before the model's answer was complete"),
         ("overloaded_error", "The model is overloaded."),
         ("api_error", "The model's endpoint failed (500): It broke down."),
         ("something_new", "The model's endpoint failed (500): It broke down."),

@@ -73,7 +73,7 @@ def test_a_run_again_says_which_sentences_changed(known, tmp_path) -> None:
     again, changes = known.document["run"]["id"], known.document["changes"]
     assert (changes["added"], changes["removed"], changes["kept"]) == (["Ann knows Zoe, since 2020-05-01."], [], 2)
     assert known("workflow", "compare", run, again) == cli.DONE
-    assert f"Since run {run}: 2 sentences are as they were.\n+ Ann knows Zoe, since 2020-05-01." in known.out
+    assert f"Since run {run}: 2 sentences are unchanged.\n+ Ann knows Zoe, since 2020-05-01." in known.out
     assert known("workflow", "compare", again, run) == cli.DONE
     assert "- Ann knows Zoe, since 2020-05-01." in known.out
 
@@ -105,7 +105,7 @@ def test_a_file_is_valid_or_each_problem_names_node_and_field(terminal, tmp_path
     assert terminal("workflow", "validate", tmp_path / "nothing.json") == cli.FAILED
     (tmp_path / "half.json").write_text('{"name": ')
     assert terminal("workflow", "validate", tmp_path / "half.json") == cli.FAILED
-    assert "is not JSON" in terminal.err
+    assert "is not valid JSON" in terminal.err
 
 
 def test_the_workflows_of_a_workspace_are_listed(terminal) -> None:

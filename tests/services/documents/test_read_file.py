@@ -89,7 +89,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: it does not unpack."),
         ("a.xlsx", made.broken_xlsx, "This XLSX is damaged"),
         ("a.msg", lambda: made.msg()[:1400], "This is not an Outlook message, or it is damaged."),
-        ("a.eml", lambda: b"not a message at all", "This is no e-mail"),
+        ("a.eml", lambda: b"not a message at all", "This is not an e-mail"),
         ("a.txt", lambda: bytes(range(32)) * 9, "This is not text"),
         ("a.html", lambda: b"<div>" * 60_000 + b"x", "This HTML nests its elements too deeply"),
         ("a.doc", made.old_word, "Files of Office before 2007 cannot be read."),
@@ -98,7 +98,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.bin", lambda: bytes(range(256)), "Asof cannot read files of this type."),
         ("a.docx", made.zip_bomb, "This file would unpack from 0.1 to 43 MB."),
         ("a.docx", made.billion_laughs, "This file declares XML entities"),
-        ("a.pdf", lambda: made.pdf_of_pages(2_001), "This PDF has 2,001 pages, and 2,000 are allowed."),
+        ("a.pdf", lambda: made.pdf_of_pages(2_001), "This PDF has 2,001 pages; at most 2,000 are allowed."),
     ],
 )
 def test_what_cannot_be_read_says_why(name: str, make: Make, line: str) -> None:
@@ -117,17 +117,17 @@ def test_after_a_failure_the_next_file_is_read() -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a.docx", "a.pdf"])
 def test_a_file_above_the_limit_is_not_read(name: str) -> None:
-    with pytest.raises(BadInput, match=r"This file has 1\.5 MB, and 1 MB are allowed"):
+    with pytest.raises(BadInput, match=r"This file has 1\.5 MB; at most 1 MB are allowed"):
         read_file(name, b"%PDF-" + b"x" * (3 * MEGABYTE // 2 - 5), limits=ReadLimits.up_to(1))
 
 
 @pytest.mark.parametrize(
     ("name", "make", "kind", "note"),
     [
-        ("a.docx", made.pdf, "PDF", "Its name ends in .docx, and it was read as what it is: PDF."),
-        ("a.txt", made.docx, "DOCX", "Its name ends in .txt, and it was read as what it is: Office file."),
-        ("a.pdf", made.html, "HTML", "Its name ends in .pdf, and it was read as what it is: HTML."),
-        ("a.pptx", SENTENCE.encode, "text", "Its name ends in .pptx, and it was read as what it is: text."),
+        ("a.docx", made.pdf, "PDF", "Its name ends in .docx, but it is a different type and was read as PDF."),
+        ("a.txt", made.docx, "DOCX", "Its name ends in .txt, but it is a different type and was read as Office file."),
+        ("a.pdf", made.html, "HTML", "Its name ends in .pdf, but it is a different type and was read as HTML."),
+        ("a.pptx", SENTENCE.encode, "text", "Its name ends in .pptx, but it is a different type and was read as text."),
     ],
 )
 def test_a_file_under_a_wrong_name_is_read_as_what_it_is(name: str, make: Make, kind: str, note: str) -> None:
@@ -201,21 +201,21 @@ def test_messages_in_messages_are_read_three_deep() -> None:
     while read.parts:
         read, depth = read.parts[0], depth + 1
     assert depth == 3
-    assert read.notes == ("The attachment 1.eml was not read: Attachments are read 3 deep at most.",)
+    assert read.notes == ("The attachment 1.eml was not read: Attachments nested more than 3 levels deep are skipped.",)
 
 
 def test_of_many_attachments_twenty_are_read() -> None:
     read = read_file("a.eml", made.eml(*((f"{n}.txt", b"words") for n in range(22))))
     assert len(read.parts) == 20
-    assert read.notes == ("2 attachments were not read: 20 are read at most.",)
+    assert read.notes == ("2 attachments were skipped: Asof reads at most 20.",)
 
 
 def test_of_the_attachments_of_attached_messages_twenty_are_read_in_all() -> None:
     inner = made.eml(*((f"{number}.txt", b"Some text.") for number in range(15)))
     read = read_file("a.eml", made.eml(("1.eml", inner), ("2.eml", inner), ("3.eml", inner)))
     assert sum(len(part.parts) for part in read.parts) + len(read.parts) == 20
-    assert read.parts[1].notes == ("12 attachments were not read: 20 are read at most.",)
-    assert read.notes == ("1 attachment was not read: 20 are read at most.",)
+    assert read.parts[1].notes == ("12 attachments were skipped: Asof reads at most 20.",)
+    assert read.notes == ("1 attachment was skipped: Asof reads at most 20.",)
 
 
 def test_names_and_titles_have_an_end() -> None:
@@ -270,7 +270,7 @@ def test_what_is_known_and_not_read_is_named(content: bytes, what: str) -> None:
 @pytest.mark.parametrize("line", [b"a:\r\n", b"a:\n", b" \r\n", b"<!-- -->", b"<!--", b"<?xml"])
 def test_no_opening_of_a_file_takes_long_to_tell_its_kind(line: bytes) -> None:
     assert file_type("no ending", line * 5_000 + b"x") is TEXT
-    with pytest.raises(BadInput, match="no e-mail"):
+    with pytest.raises(BadInput, match="not an e-mail"):
         file_type("a.eml", line * 5_000 + b"x")
 
 

@@ -49,7 +49,7 @@ def test_nothing_is_asked_again_for_dates_that_could_not_be_had(services: App, m
 @pytest.mark.parametrize(
     ("step", "told"),
     [
-        (reply(call("ExtractedEntities", extracted_entities=[]), cut="eof"), "broke off"),
+        (reply(call("ExtractedEntities", extracted_entities=[]), cut="eof"), "closed before"),
         (reply(call("ExtractedEntities", extracted_entities=[]), stop="refusal"), "declined"),
         (reply(call("ExtractedEntities", extracted_entities=[]), stop="max_tokens"), "cut off at 8,192 tokens"),
         (say("I would rather not."), "not in the requested form"),

@@ -42,7 +42,7 @@ def test_what_cannot_be_read_is_named(document, field):
         ("[" * 200_000, "The schema is nested too deeply"),
         ('{"types": ' + "1" * 5_000 + "}", "The schema has a number of too many digits"),
         ('{"types": [], "types": []}', "The schema has the key “types” twice"),
-        ("types", "The schema is not JSON from column 1 on"),
+        ("types", "The schema is not valid JSON: the error is at column 1"),
     ],
     ids=["deep", "digits", "doubled key", "syntax"],
 )

@@ -185,7 +185,7 @@ def test_one_failing_text_is_listed_and_its_retry_brings_it_in(services, jobs, e
     items = [note(f"{name} | KNOWS | Eve | 2020", name) for name in ("Ann", "Bob", "Sue")]
     job, found = fed(jobs, *items, extract="big", write_at_once=True)
     assert [item.state for item in found] == ["done", "failed", "done"]
-    assert (found[1].problem, found[1].hint) == ("The model gave no answer.", "Try it again.")
+    assert (found[1].problem, found[1].hint) == ("The model gave no answer.", "Try again.")
     assert (job.input_tokens, job.output_tokens) == (300, 30)
     extractor.failing = set()
     jobs.retry(found[1].id)

@@ -91,7 +91,7 @@ def test_a_failed_item_is_done_when_it_is_retried(services: App) -> None:
         kept = jobs.store.item(failed.id)
         assert kept is not None
         assert (kept.attempts, kept.problem) == (2, "")
-        with pytest.raises(BadInput, match="failed or was cancelled"):
+        with pytest.raises(BadInput, match="failed or cancelled"):
             jobs.retry(failed.id)
 
 

@@ -76,7 +76,11 @@ def test_nothing_else_ends(stored, said):
     ("stored", "said", "reason"),
     [
         ([fact(ANN, "LIVES_IN", ROME)], MOVED, "It has no start, so it may have begun later."),
-        ([ROMAN], draft("Ann Lee", "LIVES_IN", "Paris"), "The text does not say since when, so this is its own date."),
+        (
+            [ROMAN],
+            draft("Ann Lee", "LIVES_IN", "Paris"),
+            "The text gives no start date, so the text's own date is used.",
+        ),
         ([ROMAN, fact(ANN, "LIVES_IN", BOB, 2012)], MOVED, "The graph has several that hold at once."),
     ],
     ids=["no start", "no date", "several"],

@@ -92,7 +92,7 @@ def test_a_missing_file_is_named(folder: Path, missing: str) -> None:
     [
         ("model.onnx", "cannot be loaded as a model"),
         ("tokenizer.json", "cannot be read as a tokenizer"),
-        ("1_Pooling/config.json", "is not JSON from column 1 on"),
+        ("1_Pooling/config.json", "is not valid JSON: the error is at column 1"),
     ],
 )
 def test_a_file_of_something_else_is_refused_in_words(folder: Path, name: str, words: str) -> None:

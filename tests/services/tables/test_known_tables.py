@@ -93,5 +93,5 @@ def test_problems_name_the_columns_of_the_file() -> None:
     mapping = guess_mapping(["who", "firm", "since"], records("a.csv", content))
     (problem,) = read_facts("a.csv", content, mapping=mapping).problems
     assert problem.column == "since"
-    with pytest.raises(BadInput, match="“who” and “firm” are both to be the source"):
+    with pytest.raises(BadInput, match="“who” and “firm” are both mapped to source"):
         read_facts("a.csv", content, mapping=mapping_of({"columns": {"who": "source", "firm": "source"}}))

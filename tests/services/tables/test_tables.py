@@ -190,13 +190,13 @@ def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
         ("a.csv", b"source,relation,goal\nAnn,KNOWS,Bo", "no column target"),
         ("a.csv", b"source,Source,relation,target\nAnn,Bo,KNOWS,Bo", "the column source twice"),
         ("a.csv", b'source,relation,target\nAnn,"KNOWS,Bo', "quotation mark"),
-        ("a.json", b'{"source": ', "not JSON"),
+        ("a.json", b'{"source": ', "not valid JSON"),
         ("a.json", b'{"source": "Ann"}', "no list of facts"),
         ("a.json", b"[1]", "record 1 is no object"),
         ("a.json", b"[]", "holds no facts"),
-        ("a.jsonl", b'{"source": "Ann"}\n{', "line 2, is not JSON"),
+        ("a.jsonl", b'{"source": "Ann"}\n{', "line 2, is not valid JSON"),
         ("a.parquet", b"PAR1 and no more", "not a Parquet file"),
-        ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "keeps for itself"),
+        ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "reserved for Asof"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_one_clear_line(name, content, message):
@@ -312,7 +312,7 @@ def test_a_cell_of_thirty_megabytes_is_a_bad_row(column: str) -> None:
         (b'[{"source": "Ann", "source": "Bo", "relation": "R", "target": "T"}]', "the key “source” twice"),
         (b"[" * 200_000, "nested too deeply"),
         (b"[" + b"1" * 5_000 + b"]", "a number of too many digits"),
-        (b'[{"source": }]', "is not JSON from column 13 on"),
+        (b'[{"source": }]', "is not valid JSON: the error is at column 13"),
     ],
     ids=["doubled key", "deep", "digits", "syntax"],
 )

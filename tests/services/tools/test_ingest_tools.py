@@ -112,7 +112,7 @@ def test_a_link_is_refused_wherever_it_stands_on_the_way(context: Context, folde
 
 def test_what_is_no_regular_file_is_refused_at_once(context: Context, folder: Path) -> None:
     os.mkfifo(folder / "pipe")
-    with pytest.raises(BadInput, match="is no file"):
+    with pytest.raises(BadInput, match="is not a file"):
         INGEST(context, {"path": "pipe"})
 
 
@@ -147,7 +147,7 @@ def test_a_file_that_is_too_large_is_refused(services: App, tmp_path: Path, fold
 
 def test_without_the_setting_no_path_is_read(tmp_path: Path, folder: Path) -> None:
     services = build_services(Settings(home=with_tables(tmp_path / "home4"), _env_file=None), graph=MemoryGraphStore())
-    with pytest.raises(BadInput, match="No folder can be read by path") as told:
+    with pytest.raises(BadInput, match="No folder is open for ingestion by path") as told:
         INGEST(Context(services.workspace(W)), {"path": str(folder / "notes" / "a.md")})
     assert "ASOF_FOLDERS" in told.value.hint
     services.close()
@@ -182,7 +182,7 @@ def test_what_robots_txt_kept_out_is_said_and_changes_no_shape(services: App, co
     told = TOOLS["knowledge_crawl_status"](context, {"crawlId": crawl_id})
     assert set(told.document) == set(before.document)
     assert "robots.txt" not in before.items[0].text
-    assert told.items[0].text.endswith(" Left out since robots.txt does not allow them: 2.")
+    assert told.items[0].text.endswith(" Skipped because of robots.txt: 2.")
     assert services.jobs.get(crawl_id).options["url"] == "https://example.org/"
 
 

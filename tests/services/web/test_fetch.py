@@ -48,13 +48,13 @@ def test_a_name_and_a_password_in_an_address_are_refused_before_anything_is_aske
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://127.0.0.1/", "//127.0.0.1/"])
 def test_nothing_but_web_addresses_is_asked_for(url: str) -> None:
-    with pytest.raises(FetchRefused, match="not the address"):
+    with pytest.raises(FetchRefused, match="not a web address"):
         BLIND.fetch(url)
 
 
 @pytest.mark.parametrize("to", ["file:///etc/passwd", "gopher://127.0.0.1/", "http://me:x@127.0.0.1/", "http://:80/"])
 def test_a_redirect_to_what_is_no_web_address_is_refused(to: str) -> None:
-    with Site({"/": moved(to)}) as site, pytest.raises(FetchRefused, match=r"not the address|password"):
+    with Site({"/": moved(to)}) as site, pytest.raises(FetchRefused, match=r"not a web address|password"):
         fetcher_for(site).fetch(site.url())
 
 
@@ -147,7 +147,7 @@ def test_a_name_that_is_looked_up_for_ever_is_given_up(monkeypatch: pytest.Monke
     waits = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: waits.wait(20))
     try:
-        with pytest.raises(FetchRefused, match="not found in time"):
+        with pytest.raises(FetchRefused, match="took too long"):
             Fetcher(Intranet(), Limits(1_000, seconds=0.2)).fetch("http://slow.example/")
     finally:
         waits.set()
@@ -165,14 +165,14 @@ def test_redirects_are_followed() -> None:
 
 def test_a_redirect_loop_is_left() -> None:
     with Site({"/a": moved("/b"), "/b": moved("/a")}) as site:
-        with pytest.raises(FetchRefused, match="leads back to itself"):
+        with pytest.raises(FetchRefused, match="redirects to itself"):
             fetcher_for(site).fetch(site.url("/a"))
         assert site.asked == ["/a", "/b"]
 
 
 def test_too_many_redirects_are_not_followed() -> None:
     with Site({f"/{n}": moved(f"/{n + 1}") for n in range(20)}) as site:
-        with pytest.raises(FetchRefused, match="more than 5 other addresses"):
+        with pytest.raises(FetchRefused, match="redirects more than 5 times"):
             fetcher_for(site).fetch(site.url("/0"))
         assert len(site.asked) == 6
 

@@ -69,25 +69,28 @@ def test_the_schema_takes_the_default_workflow_and_what_is_written_back() -> Non
 
 
 SHAPES = [
-    (changed("name", to=None), "name: It is missing."),
-    (changed("name", to="  "), "name: It is empty."),
-    (changed("nodes", to={}), "nodes: It has to be a list."),
+    (changed("name", to=None), "name: This field is required."),
+    (changed("name", to="  "), "name: This field cannot be empty."),
+    (changed("nodes", to={}), "nodes: Make it a list."),
     (changed("nodes", to=[]), "nodes: There is no node."),
-    (changed("mood", to="x"), "mood: There is no such field"),
-    (changed("nodes", 0, "id", to="a b"), "nodes[0].id: It takes 1 to 64 letters"),
-    (changed("nodes", "triage", "type", to="agents"), "triage: type: It is one of agent, tool, conditional"),
-    (changed("nodes", "triage", "body", to=["review"]), "triage: body: A node of type agent has no such field"),
-    (changed("nodes", "triage", "agent", to=None), "triage: agent: It is missing."),
+    (changed("mood", to="x"), "mood: Unknown field"),
+    (changed("nodes", 0, "id", to="a b"), "nodes[0].id: Use 1 to 64 letters"),
+    (changed("nodes", "triage", "type", to="agents"), "triage: type: Use one of agent, tool, conditional"),
+    (changed("nodes", "triage", "body", to=["review"]), "triage: body: Unknown field. A node of type agent"),
+    (changed("nodes", "triage", "agent", to=None), "triage: agent: This field is required."),
     (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make it a JSON object."),
-    (changed("nodes", "triage", "outputs", "triage", to=3), "triage: outputs.triage: A path of the state is a text."),
+    (
+        changed("nodes", "triage", "outputs", "triage", to=3),
+        "triage: outputs.triage: Use text that names a path in the state.",
+    ),
     (changed("nodes", "review_loop", "max_iters", to=0), "review_loop: max_iters: Use a whole number from 1 to 100."),
     (changed("nodes", "review_loop", "max_iters", to=True), "review_loop: max_iters: Use a whole number"),
-    (changed("nodes", "stitch", "strategy", to="glue"), "stitch: strategy: It is one of stitch, concat"),
-    (changed("nodes", "review_loop", "body", to=[]), "review_loop: body: It is the id of a node"),
-    (changed("edges", 0, "to", to=None), "edges[0].to: It is missing."),
-    (changed("edges", 0, "if", to="x"), "edges[0].if: An edge has from, to and condition."),
+    (changed("nodes", "stitch", "strategy", to="glue"), "stitch: strategy: Use one of stitch, concat"),
+    (changed("nodes", "review_loop", "body", to=[]), "review_loop: body: Use a node's id"),
+    (changed("edges", 0, "to", to=None), "edges[0].to: This field is required."),
+    (changed("edges", 0, "if", to="x"), "edges[0].if: An edge can have only these fields: from, to, condition."),
     (changed("limits", "max_steps", to=0), "limits.max_steps: Use a whole number from 1 to 1,000."),
-    (changed("limits", "max_time", to=1), "limits.max_time: There is no such limit"),
+    (changed("limits", "max_time", to=1), "limits.max_time: Unknown limit"),
     ([], "A workflow must be a JSON object."),
 ]
 
@@ -104,14 +107,14 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         (changed("entry_node_id", to="start"), "entry_node_id: There is no node “start”."),
         (changed("edges", 0, "to", to="nowhere"), "edges[0].to: There is no node “nowhere”."),
         (changed("nodes", "triage", "agent", to="Nobody"), "triage: agent: There is no agent “Nobody”"),
-        (changed("nodes", "triage", "inputs", "goal", to=None), "triage: inputs.goal: It is missing."),
+        (changed("nodes", "triage", "inputs", "goal", to=None), "triage: inputs.goal: This input is required."),
         (changed("nodes", "triage", "inputs", "mood", to="goal"), "triage: inputs.mood: There is none of this name"),
         (changed("nodes", "triage", "outputs", "mood", to="x"), "triage: outputs.mood: There is none of this name"),
-        (changed("nodes", "triage", "inputs", "goal", to="gaol"), "triage: inputs.goal: Nothing writes “gaol”."),
+        (changed("nodes", "triage", "inputs", "goal", to="gaol"), "triage: inputs.goal: No node writes “gaol”."),
         (changed("nodes", "triage", "outputs", "triage", to="a + b"), "triage: outputs.triage: “a + b” is not a path"),
         (
             changed("nodes", "triage", "outputs", "triage", to="goal"),
-            "triage: outputs.triage: “goal” is not to be written",
+            "triage: outputs.triage: “goal” is read-only",
         ),
         (changed("nodes", "should_search", "condition", to="open('x')"), "should_search: condition: “open('x')” calls"),
         (changed("nodes", "review_loop", "body", to=["review", "stitch"]), ""),
@@ -127,7 +130,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
             changed("limits", "max_iters", to=2),
             "review_loop: max_iters: It is more than limits.max_iters allows, which is 2.",
         ),
-        (changed("nodes", "report_fanout", "inputs", "goal", to="[]"), "report_fanout: inputs: It takes one"),
+        (changed("nodes", "report_fanout", "inputs", "goal", to="[]"), "report_fanout: inputs: A fan-out takes one"),
         (
             changed("edges", 1, "condition", to="result ="),
             "should_search: edge to select_search: “result =” is not an expression",
@@ -146,7 +149,7 @@ def test_a_wrong_meaning_is_named_by_node_and_field(given: Any, told: str) -> No
 
 def test_a_node_that_nothing_leads_to_and_two_of_one_id_are_told() -> None:
     alone = document([agent("a"), agent("b")])
-    assert [str(p) for p in workflow_problems(alone)] == ["b: No way leads to this node."]
+    assert [str(p) for p in workflow_problems(alone)] == ["b: No edge leads to this node from the start."]
     assert [str(p) for p in workflow_problems(document([agent("a"), agent("a")]))] == ["a: id: Two nodes have this id."]
 
 
@@ -159,7 +162,7 @@ def test_branches_that_meet_at_two_merges_are_refused() -> None:
         {"id": "n", "type": "merge"},
     ]
     found = workflow_problems(document(nodes, "a -> m", "b -> n"))
-    assert [str(p) for p in found] == ["f: body: Its branches meet at several merges: m, n."]
+    assert [str(p) for p in found] == ["f: body: The branches meet at several merges; keep one: m, n."]
 
 
 def test_a_tool_has_its_own_inputs_and_one_that_writes_is_refused() -> None:

@@ -64,7 +64,7 @@ def test_an_undo_says_that_what_it_takes_was_damaged(services):
     with services.accounts._database.transaction() as connection:
         connection.exec_driver_sql("UPDATE change_sets SET payload = x'00'")
     (change,) = change_sets(services.workspace(W))
-    with pytest.raises(AccountsUnavailable, match=r"damaged\. Put back a copy of the accounts database"):
+    with pytest.raises(AccountsUnavailable, match=r"damaged\. Restore a backup of the accounts database"):
         undo(services.workspace(W), change.id)
     assert len(facts(services)) == 1
 

@@ -96,7 +96,7 @@ def test_what_stays_ended_is_said(team: App) -> None:
         team.workspace(WORKSPACE), asked, apply.preview_delete(team.workspace(WORKSPACE), asked), reinstate=False
     )
     texts = [line.text for line in change_set_lines(team, id)]
-    assert texts[1:] == ["Ada likes Cy: stays ended, and what ended it is gone"]
+    assert texts[1:] == ["Ada likes Cy: stays ended, but its cause is deleted"]
 
 
 def test_what_another_fact_says_or_what_was_withdrawn_is_not_offered_to_hold_again(team: App) -> None:
