@@ -54,14 +54,7 @@ def _undo_button(job: Job) -> bool:
         return False
     found = undoable(get_services().workspace(job.workspace), job.id)
     if len(found) == 1:
-        return st.button(
-            "Undo",
-            key=f"undo_{job.id}",
-            icon=":material/undo:",
-            type="tertiary",
-            on_click=undo_banner.undo,
-            args=(job.workspace, found[0].id, found[0].title),
-        )
+        return undo_banner.undo_button(job.workspace, found[0].id, found[0].title, key=f"undo_{job.id}")
     return len(found) > 1 and st.button(
         f"Undo all {len(found):,} changes",
         key=f"undo_{job.id}",

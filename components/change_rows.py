@@ -48,14 +48,7 @@ def change_row(opened: Opened, record: ChangeSetRecord) -> None:
             help=plain(record.title),
         )
         if record.can_undo:
-            st.button(
-                "Undo",
-                key=f"change_undo_{record.id}",
-                icon=":material/undo:",
-                type="tertiary",
-                on_click=undo_banner.undo,
-                args=(opened.name, record.id, record.title),
-            )
+            undo_banner.undo_button(opened.name, record.id, record.title, key=f"change_undo_{record.id}")
         if record.can_redo:
             st.button(
                 "Redo",

@@ -83,14 +83,7 @@ def last_change_banner(workspace: str) -> None:
         st.html(_summary(last), width="content")
         st.space("stretch")
         if last.undone is None:
-            st.button(
-                "Undo",
-                key="undo_last",
-                icon=":material/undo:",
-                on_click=undo,
-                args=change,
-                help=f"You can undo this for {UNDO_DAYS} days.",
-            )
+            undo_button(*change, key="undo_last", is_new=True)
         else:
             st.button("Redo", key="redo_last", icon=":material/redo:", on_click=redo, args=change)
         st.button("Close", key="close_last", type="tertiary", on_click=state.forget, args=(_LAST,))
@@ -113,6 +106,19 @@ def _summary(last: _Last) -> str:
 def forget() -> None:
     """Draw the last change no more: something else was done since; for callbacks."""
     state.forget(_LAST)
+
+
+def undo_button(workspace: str, id: str, words: str, *, key: str, is_new: bool = False) -> bool:
+    """Draw the button that undoes a change; one just made says for how long it can be undone."""
+    return st.button(
+        "Undo",
+        key=key,
+        icon=":material/undo:",
+        type="secondary" if is_new else "tertiary",
+        on_click=undo,
+        args=(workspace, id, words),
+        help=f"You can undo this for {UNDO_DAYS} days." if is_new else None,
+    )
 
 
 def undo(workspace: str, id: str, words: str) -> None:

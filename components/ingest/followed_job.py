@@ -9,7 +9,6 @@ from components.ingest import open_review, review
 from components.markup import chip, dotted, heading, link, progress_bar, sign, text
 from components.shell import Opened
 from services import cached
-from services.core.change_records import UNDO_DAYS
 from services.core.job_records import Job, JobItem, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
@@ -160,14 +159,7 @@ def _undo(opened: Opened, job: Job) -> None:
         return
     for record in opened.services.accounts.change_sets.of_job(opened.name, job.id)[:1]:
         if record.can_undo:
-            st.button(
-                "Undo",
-                key="followed_undo",
-                icon=":material/undo:",
-                on_click=undo_banner.undo,
-                args=(opened.name, record.id, record.title),
-                help=f"You can undo this for {UNDO_DAYS} days.",
-            )
+            undo_banner.undo_button(opened.name, record.id, record.title, key="followed_undo", is_new=True)
 
 
 def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> str:
