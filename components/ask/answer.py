@@ -12,7 +12,7 @@ from components.ask.answer_list import lead, list_of, list_table
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
-from components.ask.offers import hint_of, offers
+from components.ask.offers import offers
 from components.ask.question import question
 from components.ask.retrieved import retrieved
 from components.ask.running_answer import running, thinking
@@ -112,8 +112,8 @@ def words(answer: Answer, view: View) -> None:
     chips = Chips(view, {citation.n: citation for citation in answer.citations})
     mark = f"<div>{decline_mark(answer)}</div>" if answer.declined else ""
     st.html(mark + answer_html(answer.text, answer.sentences, chips))
-    if hint := hint_of(answer):
-        st.html(f'<div class="a-muted">{text(hint)}</div>')
+    if answer.hint:
+        st.html(f'<div class="a-muted">{text(answer.hint)}</div>')
     if warning := not_backed(answer.sentences):
         note(warning, "")
 

@@ -1,6 +1,5 @@
 """Offers other questions for one that was declined: each is a button, the last one a link that searches."""
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -11,17 +10,6 @@ from components.ask.conversation_state import ConversationState, Exchange
 from components.markup import link, plain, text
 from components.search.search_view import SearchView
 from services.core.answer_records import Answer, Offer
-
-_RELATIONS = re.compile(r"\bOf [^:]+ the graph knows: [^.]*\.\s*")
-
-
-def hint_of(answer: Answer) -> str:
-    """Return the hint of an answer without what its offers show as buttons and links."""
-    hint = answer.hint
-    if any(offer.kind == "relation" for offer in answer.offers):
-        hint = _RELATIONS.sub("", hint)
-    searches = (f"{offer.label}." for offer in answer.offers if offer.kind == "search")
-    return hint.removesuffix(next(searches, "")).strip()
 
 
 def offers(chat: ConversationState, one: Exchange, answer: Answer, *, busy: bool) -> None:

@@ -24,7 +24,6 @@ from services.mirror.mirror import Mirror
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
 
-_ELSEWHERE = "Search the documents for this question."
 _IN_DOCUMENTS = "The facts do not say what is written."
 _LEXICONS = Lexicons()
 """Kept for as long as the mirrors that they were made of."""
@@ -51,7 +50,9 @@ class Analyst:
         searched = Offer("search", "Search the documents for this question", asked.question)
         answer = replace(answer, offers=(*answer.offers, searched))
         quoted = with_quotes(answer, asked.question, toolbox, self._of_documents(asked, toolbox))
-        return quoted if quoted is not answer else replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
+        if quoted is not answer:
+            return quoted
+        return replace(answer, offers_in_words=f"{answer.offers_in_words} {searched.label}.".strip())
 
     def _changes(self, asked: Asked, toolbox: Toolbox) -> Answer | None:
         """Return what changed in the whole graph, where a question asks for no more; None where no tool can tell."""

@@ -73,7 +73,8 @@ def refused(refusal: Refusal, at: Instants, topic: Topic | None) -> Answer:
     until = {"period": when.last, "pair": when.second}.get(when.way)
     understood = parts_of(refusal.plan) if refusal.plan else ()
     answer = replace(answer, as_of_2=until, dated_by=when.phrase)
-    return replace(answer, understood=understood, not_understood=refusal.words, offers=refusal.offers)
+    answer = replace(answer, offers=refusal.offers, offers_in_words=refusal.offers_in_words)
+    return replace(answer, understood=understood, not_understood=refusal.words)
 
 
 def joined(answers: Sequence[Answer]) -> Answer:

@@ -78,3 +78,4 @@ class Refusal:
     words: tuple[str, ...] = ()
     plan: QueryPlan | None = None
     offers: tuple[Offer, ...] = ()
+    offers_in_words: str = ""

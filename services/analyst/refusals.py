@@ -21,10 +21,10 @@ _ASKING = frozenset(("how", "why", "many", "much"))
 def refusal(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Refusal:
     """Say that the words at some places were not understood; `plan` is what the others ask for."""
     words = tuple(question.words[place].text for place in left)
-    hint = _hint(question) if question.mentions else "Name something in the graph, spelled as it is there."
+    hint = "" if question.mentions else "Name something in the graph, spelled as it is there."
     message, kind = _message(question, left)
     offered = tuple(_offers(question, plan, left))
-    return Refusal(message, hint, kind, words, plan or _named(question), offered)
+    return Refusal(message, hint, kind, words, plan or _named(question), offered, _relations_in_words(question))
 
 
 def _named(question: ParsedQuestion) -> QueryPlan:
@@ -76,8 +76,9 @@ def strange(question: ParsedQuestion) -> tuple[int, ...]:
     return found or tuple(sorted({place for cue in telling for place in cue.places}))
 
 
-def _hint(question: ParsedQuestion) -> str:
-    name = question.mentions[0].name
+def _relations_in_words(question: ParsedQuestion) -> str:
+    """Say which relations the first entity of a question has; "" where it names none that has any."""
+    name = question.mentions[0].name if question.mentions else ""
     known = [" ".join(relation_words(relation)) for relation in question.lexicon.sides.get(name, {})]
     return f"Of {name} the graph knows: {', '.join(known[:6])}." if known else ""
 

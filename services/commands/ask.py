@@ -166,8 +166,8 @@ def answer_text(document: Json) -> str:
     """Return an answer sentence by sentence with its marks, then what it cites, then what was called."""
     dated = f", date taken from “{document['dated_by']}”" if document["dated_by"] else ""
     sentences = [_sentence(sentence) for sentence in document["sentences"]] or [document["answer"]]
-    hint = [document["hint"]] if document["hint"] else []
-    parts = ["\n".join([clocks(document) + dated, *sentences, *hint])]
+    hints = filter(None, (document["hint"], document["offers_in_words"]))
+    parts = ["\n".join([clocks(document) + dated, *sentences, *hints])]
     parts += ["\n".join(map(_citation, document["citations"]))] if document["citations"] else []
     parts.append("\n".join([f"({document['model'] or 'rule-based'})", *map(_call, document["trace"])]))
     return "\n\n".join(parts)

@@ -32,6 +32,7 @@ def answer_document(answer: Answer) -> Json:
         "understood": [asdict(part) for part in answer.understood],
         "not_understood": list(answer.not_understood),
         "offers": [asdict(offer) for offer in answer.offers],
+        "offers_in_words": answer.offers_in_words,
         "trace": [call_document(call) for call in answer.calls],
     }
 
@@ -57,6 +58,7 @@ def read_answer(document: Mapping[str, Any]) -> Answer:
         tuple(QuestionPart(**part) for part in document.get("understood", ())),
         tuple(document.get("not_understood", ())),
         tuple(Offer(**offer) for offer in document.get("offers", ())),
+        document.get("offers_in_words", ""),
     )
 
 

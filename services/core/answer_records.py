@@ -189,9 +189,9 @@ class Answer:
 
     `at` are the instants that it holds at, `as_of_2` the second of a comparison or the end of a period. `dated_by` are
     the words of the question that the date was taken from. `declined` says that it was not understood, or that the
-    graph has nothing; `hint` then tells what could be asked instead. `model` is empty where no model spoke.
-    `understood` are the parts of the question as they were read, `not_understood` the words that were not, `offers`
-    what can be done instead.
+    graph has nothing; `hint` then says what may help. `model` is empty where no model spoke. `understood` are the parts
+    of the question as they were read, `not_understood` the words that were not, `offers` what can be done instead, and
+    `offers_in_words` says the same where nobody can click on them.
     """
 
     text: str
@@ -212,6 +212,7 @@ class Answer:
     understood: tuple[QuestionPart, ...] = ()
     not_understood: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
+    offers_in_words: str = ""
 
 
 def citation_numbers(numbers: Iterable[int]) -> str:

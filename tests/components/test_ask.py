@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from components.ask.answer_html import Chips, answer_html, not_backed, outcome_of, supported
 from components.ask.answer_list import AnswerList
 from components.ask.ask_view import AskView
-from components.ask.offers import hint_of
 from components.ask.redated_question import redated
 from components.ask.source_drawer import quoted, spanned
 from components.ask.trace import nested, short_input, totals
 from components.state import View
 from services.accounts.account_records import Message
-from services.core.answer_records import Answer, Citation, Offer, Sentence, ToolCall
+from services.core.answer_records import Answer, Citation, Sentence, ToolCall
 from services.core.models import Fact, Instants
 from services.language.answer_sentences import split
 from tests.rendered import rendered
@@ -304,14 +303,6 @@ def test_a_quotation_is_found_within_its_passage() -> None:
     lines = ["yes", "no", "yes, it is"]
     assert quoted(lines, "yes", (2, 3)) == {"3": [(0, 3)]}
     assert quoted(lines, "never", (1, 3)) == {}
-
-
-def test_the_nearest_fact_stays_a_hint_beside_buttons_for_relations() -> None:
-    offers = (Offer("relation", "has status", "?"), Offer("search", "Search the documents", "?"))
-    nearest = "The last before: PEP 8 had status Draft until 2001-07-05."
-    hint = f"Of Python 3.5 the graph knows: has status, targets. {nearest} Search the documents."
-    declined = Answer("", (), (), Instants(NOW, NOW), True, hint=hint, offers=offers)
-    assert hint_of(declined) == nearest
 
 
 def test_what_has_no_date_is_counted_beside_the_chart_of_a_list() -> None:

@@ -105,11 +105,11 @@ def test_two_relations_crossed_give_one_line_a_thing(harbour: Graph) -> None:
 def test_search_is_named_where_nothing_was_found_and_there_are_documents(tmp_path: Path) -> None:
     graph = opened(tmp_path, HARBOUR_TYPES, HARBOUR)
     try:
-        unknown = "Why does Aurora sink?"
-        assert "Search the documents for this question." not in graph.ask(unknown).hint
+        unknown, searched = "Why does Aurora sink?", "Search the documents for this question."
+        assert searched not in graph.ask(unknown).offers_in_words
         ingest(graph.services, NewDocument("d0", "The harbour repairs ships."))
-        assert graph.ask(unknown).hint.endswith("Search the documents for this question.")
-        assert graph.ask("Who owned Aurora on 1990-01-01?").hint.endswith("Search the documents for this question.")
-        assert graph.ask("Who owns Aurora?").hint == ""
+        assert graph.ask(unknown).offers_in_words.endswith(searched)
+        assert graph.ask("Who owned Aurora on 1990-01-01?").offers_in_words == searched
+        assert graph.ask("Who owns Aurora?").offers_in_words == ""
     finally:
         graph.services.close()

@@ -62,5 +62,8 @@ def test_an_ambiguous_date_is_asked_for_again(harbour: Graph) -> None:
     assert answer.hint == "“03/04/2010” can be read as two dates. Write it as 2010-03-04 or 2010-04-03."
 
 
-def test_what_an_entity_has_is_hinted_at(harbour: Graph) -> None:
-    assert "owned by" in harbour.ask("How heavy is Aurora?").hint
+def test_the_relations_of_an_entity_are_offered_in_words_beside_the_hint(harbour: Graph) -> None:
+    answer = harbour.ask("How heavy is Aurora?")
+    assert answer.offers_in_words.startswith("Of Aurora the graph knows: ")
+    assert "owned by" in answer.offers_in_words
+    assert answer.hint == ""
