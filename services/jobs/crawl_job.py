@@ -33,8 +33,9 @@ from services.web.crawl_limits import (
 from services.web.fetch import MOST_REDIRECTS, fetcher
 from services.web.listing import listed_pages
 from services.web.pages import Links, read_links, read_text
-from services.web.robots import PAUSE, Politeness, Robots, Visits
+from services.web.robots import Robots
 from services.web.urls import Url, read_url
+from services.web.visits import PAUSE, Politeness, Visits
 
 _ERRORS_SHOWN = 20
 _SITEMAP, _PAGE = "sitemap", "page"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from services.core.errors import FetchRefused, HostRefused
 from services.web.crawl_limits import home_of
-from services.web.robots import Visits
 from services.web.sitemap import read_sitemap
 from services.web.urls import Url, joined
+from services.web.visits import Visits
 
 _DEEPEST = 3
 """A sitemap may list others, these others, and no further."""

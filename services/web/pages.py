@@ -11,8 +11,8 @@ from services.documents.read_text import ReadLimits, ReadText
 from services.web.crawl_limits import is_respelled
 from services.web.fetch import AGENT, Fetched
 from services.web.markup import read_markup, wishes
-from services.web.robots import http_date
 from services.web.urls import Url, joined
+from services.web.visits import http_date
 
 _HTML = ("text/html", "application/xhtml+xml")
 _JUST_NOW = timedelta(hours=1)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from services.jobs.crawl_job import crawl_status, start_crawl
-from services.web import robots
+from services.web import visits
 from tests.fakes.site import Answer, PageSource, Site, article, moved, page, script
 from tests.services.jobs.crawls import LONG, Kept, W, branching, crawled, opened, told, working
 from tests.services.web.conftest import two_addresses
@@ -120,7 +120,7 @@ def test_pages_that_robots_txt_forbids_are_counted_once_each_and_are_no_failures
 def test_a_link_whose_robots_txt_cannot_be_read_is_listed_with_that_problem(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(robots, "_ROBOTS_STAY", 0.0)
+    monkeypatch.setattr(visits, "_ROBOTS_STAY", 0.0)
     rules = script(page("", "text/plain"), page("", status=500))
     with Site({"/robots.txt": rules, "/": article("Start", "/a", "/b"), "/a": article("A")}) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
@@ -132,7 +132,7 @@ def test_a_link_whose_robots_txt_cannot_be_read_is_listed_with_that_problem(
 def test_a_link_is_taken_in_whose_robots_txt_can_be_had_again_when_its_turn_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(robots, "_ROBOTS_STAY", 0.0)
+    monkeypatch.setattr(visits, "_ROBOTS_STAY", 0.0)
     rules = script(page("", "text/plain"), page("", status=429), page("", "text/plain"))
     with Site({"/robots.txt": rules, "/": article("Start", "/a"), "/a": article("A")}) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")

@@ -8,8 +8,8 @@ from services.core.errors import FetchRefused, HostRefused
 from services.web.addresses import read_intranet
 from services.web.fetch import Fetcher, Limits
 from services.web.listing import listed_pages
-from services.web.robots import Politeness, Visits
 from services.web.urls import read_url
+from services.web.visits import Politeness, Visits
 from tests.fakes.site import Site, page
 from tests.services.web.conftest import fetcher_for
 

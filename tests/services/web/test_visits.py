@@ -10,8 +10,8 @@ import pytest
 from services.core.errors import Cancelled, FetchRefused
 from services.web.addresses import read_intranet
 from services.web.fetch import Fetched, Fetcher, Limits
-from services.web.robots import Politeness, Visits, http_date, later
 from services.web.urls import read_url
+from services.web.visits import Politeness, Visits, http_date, later
 from tests.fakes.site import PageSource, Site, article, moved, page, script
 from tests.services.web.conftest import fetcher_for
 
