@@ -1,13 +1,12 @@
 """Conversations and answers for those who take them elsewhere: as JSON in the names of chat services, as Markdown."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from services.accounts.account_records import Conversation, Message
-from services.core import clock, fact_dates
 from services.core.answer_documents import call_document, read_answer
 from services.core.answer_records import MARK_WORDS, Answer, Citation, ToolCall
+from services.core.fact_dates import in_utc, span
 from services.core.json_documents import Json, read_fact, spelled
 
 _SOURCE: Json = {
@@ -109,9 +108,9 @@ def conversation_markdown(conversation: Conversation, messages: Sequence[Message
 
 
 def _dates(answer: Answer) -> str:
-    until = f" to {_spelled(answer.as_of_2)}" if answer.as_of_2 else ""
+    until = f" to {in_utc(answer.as_of_2)}" if answer.as_of_2 else ""
     taken = f", date taken from “{one_line(answer.dated_by)}”" if answer.dated_by else ""
-    clocks = f"As of {_spelled(answer.at.as_of)}{until}, known at {_spelled(answer.at.known_at)}{taken}. "
+    clocks = f"As of {in_utc(answer.at.as_of)}{until}, known at {in_utc(answer.at.known_at)}{taken}. "
     return clocks + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
 
 
@@ -122,7 +121,7 @@ def source_line(one: Citation, source: Mapping[str, Any] | None) -> str:
     quote += f" in {one_line(one.title)}" if one.title else ""
     if fact is None:
         return f"{one.n}. {quote or one.kind} ({one.kind} {one.id})"
-    statement = f"{fact['source']} {fact['relation']} {fact['target']}, {fact_dates.span(read_fact(fact), _spelled)}"
+    statement = f"{fact['source']} {fact['relation']} {fact['target']}, {span(read_fact(fact), in_utc)}"
     return f"{one.n}. {one_line(statement)}{f': {quote}' if quote else ''} (fact {one.id})"
 
 
@@ -136,7 +135,3 @@ def _marks(answer: Answer) -> list[str]:
 def one_line(text: str) -> str:
     """Return a text on one line, its white space as single spaces."""
     return " ".join(text.split())
-
-
-def _spelled(value: datetime) -> str:
-    return clock.spell(value).removesuffix("T00:00:00+00:00")

@@ -23,6 +23,12 @@ def moment(at: datetime) -> str:
     return day(at) if clock.instant(at).time() == time() else clock.spell(at)
 
 
+def in_utc(at: datetime) -> str:
+    """Return an instant for people: `2018-06-27` where a day starts, else `2018-06-27 14:30 UTC`, with its seconds."""
+    utc = clock.instant(at)
+    return day(utc) if utc.time() == time() else f"{day(utc)} {utc:%H:%M:%S}".removesuffix(":00") + " UTC"
+
+
 def dated(at: datetime, precision: Precision, spell: Spell = moment) -> str:
     """Return a date as exactly as it is known: "1974", "June 2017", "2017-06-30"; `spell` writes an instant."""
     utc = clock.instant(at)

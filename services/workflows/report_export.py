@@ -2,11 +2,10 @@
 
 import html
 from collections.abc import Iterator
-from datetime import datetime, time
 
 from services.agent.export import one_line, source_line
-from services.core import clock
 from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Sentence, citation_numbers
+from services.core.fact_dates import in_utc
 from services.workflows.reports import ReportSection, WorkflowReport
 
 _DEEPEST = 6
@@ -58,7 +57,7 @@ def report_html(report: WorkflowReport) -> str:
 def _head(report: WorkflowReport) -> list[str]:
     """What is said above a report: its clocks, who made it, how its sentences stand, and what it was written for."""
     answer = report.answer
-    clocks = f"As of {_spelled(answer.at.as_of)}, known at {_spelled(answer.at.known_at)}. Made by: {report.made_by}."
+    clocks = f"As of {in_utc(answer.at.as_of)}, known at {in_utc(answer.at.known_at)}. Made by: {report.made_by}."
     counts = ", ".join(f"{report.count(mark)} {MARK_WORDS[mark]}" for mark in MARK_SIGNS if report.count(mark))
     return [f"{clocks} Sentences: {counts or 'none states anything'}.", f"Goal: {one_line(report.goal)}"]
 
@@ -110,9 +109,3 @@ def _html_sentence(sentence: Sentence, cited: set[int]) -> str:
 def _level(section: ReportSection) -> int:
     """The level of a section's heading; the title alone has the first."""
     return min(_DEEPEST, max(2, section.level))
-
-
-def _spelled(value: datetime) -> str:
-    """An instant to the minute in UTC, or the date alone, where it is the start of a day."""
-    value = clock.instant(value)
-    return f"{value:%Y-%m-%d}" if value.time() == time() else f"{value:%Y-%m-%d %H:%M} UTC"

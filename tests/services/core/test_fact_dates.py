@@ -1,7 +1,7 @@
 """How the dates of facts are said: as exactly as they are known."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -37,6 +37,15 @@ def dated(
 )
 def test_a_date_is_said_as_exactly_as_it_is_known(instant: datetime, precision: Precision, words: str) -> None:
     assert fact_dates.dated(instant, precision) == words
+
+
+@pytest.mark.parametrize(
+    ("hour", "minute", "second", "words"),
+    [(0, 0, 0, "2018-06-27"), (14, 30, 0, "2018-06-27 14:30 UTC"), (14, 30, 5, "2018-06-27 14:30:05 UTC")],
+)
+def test_an_instant_is_shown_in_utc_with_what_it_has_of_a_time(hour: int, minute: int, second: int, words: str) -> None:
+    there = datetime(2018, 6, 27, hour, minute, second, tzinfo=UTC).astimezone(timezone(timedelta(hours=-3)))
+    assert fact_dates.in_utc(there) == words
 
 
 @pytest.mark.parametrize(
