@@ -5,20 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from components import problems, sign_in, state, theme
-from components.ask.ask_view import AskView
 from components.connect import new_token
-from components.connect.connect_view import ConnectView
-from components.explore.explore_view import ExploreView
 from components.header.finder import page_finder
 from components.header.menu import MenuPage, menu
-from components.ingest.ingest_view import IngestView
-from components.memory.memory_view import MemoryView
-from components.search.search_view import SearchView
-from components.sources.sources_view import SourcesView
+from components.page_views import PAGE_VIEWS
 from components.sql import query as sql_query
-from components.sql.sql_view import SqlView
-from components.timeline.timeline_view import TimelineView
-from components.workflows.workflows_view import WorkflowsView
 from services.accounts import User
 
 STATIC = Path(__file__).parent / "static"
@@ -49,18 +40,7 @@ PAGES = [
     for entry in entries
 ]
 
-state.register(
-    AskView,
-    ConnectView,
-    ExploreView,
-    IngestView,
-    MemoryView,
-    SearchView,
-    SourcesView,
-    SqlView,
-    TimelineView,
-    WorkflowsView,
-)
+state.register(*PAGE_VIEWS)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()

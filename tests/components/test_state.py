@@ -11,26 +11,12 @@ from components.ask.ask_view import AskView
 from components.connect.connect_view import CLIENTS, LIFETIMES, ConnectView
 from components.explore.explore_view import ExploreView
 from components.ingest.ingest_view import IngestView
-from components.memory.memory_view import MemoryView
+from components.page_views import PAGE_VIEWS
 from components.search.search_view import KINDS, MODES, MOST, SearchView
 from components.sources.sources_view import SourcesView
 from components.sql.sql_view import SqlView
 from components.state import View
 from components.timeline.timeline_view import MOST_LANES, TimelineView
-from components.workflows.workflows_view import WorkflowsView
-
-PAGES = (
-    AskView,
-    ConnectView,
-    ExploreView,
-    IngestView,
-    MemoryView,
-    SearchView,
-    SourcesView,
-    SqlView,
-    TimelineView,
-    WorkflowsView,
-)
 
 words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
 instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
@@ -102,7 +88,7 @@ views = st.builds(
 
 @pytest.fixture(autouse=True)
 def _pages() -> None:
-    state.register(*PAGES)
+    state.register(*PAGE_VIEWS)
 
 
 @given(views)
