@@ -51,11 +51,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowProblem:
-    """Why a row cannot be taken. `column` is empty when it is about the row as a whole."""
+    """Why a row cannot be taken. `column` is empty when it is about the row as a whole; `of_date` says that the cell
+    cannot be read as a date."""
 
     number: int
     column: str
     reason: str
+    of_date: bool = False
 
     def __str__(self) -> str:
         where = f"row {self.number}, column {self.column}" if self.column else f"row {self.number}"

@@ -50,7 +50,7 @@ def relabel(dialect: Dialect, more: Iterable[str], less: Iterable[str]) -> str:
     return (f"SET n{new} " if new else "") + (f"REMOVE n{gone}" if gone else "")
 
 
-def uuid(variable: str, kind: str = "node") -> str:
+def record_id(variable: str, kind: str = "node") -> str:
     """What a record is known by: its uuid, or one made of the database's own id where other programs gave it none."""
     given = f"{variable}.uuid"
     return f"CASE WHEN {given} = toStringOrNull({given}) THEN {given} ELSE '{kind}:' + toString(id({variable})) END"
@@ -62,25 +62,28 @@ def _attributes(variable: str) -> str:
     return f"[k IN keys({variable}) WHERE NOT (k IN $columns OR {embedding}) | [k, {variable}[k]]]"
 
 
-def date(expression: str) -> str:
+def date_as_text(expression: str) -> str:
     """As text from both databases: it is faster to read than Neo4j's own dates, and most of it was read before."""
     return f"toStringOrNull({expression})"
 
 
-_DATES = ", ".join(date(f"e.{name}") for name in FACT_DATES)
+_DATES = ", ".join(date_as_text(f"e.{name}") for name in FACT_DATES)
 
-ENTITY = f"RETURN {uuid('n')}, n.name, n.summary, {date('n.created_at')}, labels(n), n.labels, {_attributes('n')}"
+ENTITY = (
+    f"RETURN {record_id('n')}, n.name, n.summary, {date_as_text('n.created_at')}, labels(n), n.labels,"
+    f" {_attributes('n')}"
+)
 
 _FACT = (
-    f"{uuid('s')}, s.name, {uuid('t')}, t.name, {uuid('e', 'edge')}, e.name, e.fact, e.episodes, e.ended_by,"
-    f" {_DATES}, {_attributes('e')}"
+    f"{record_id('s')}, s.name, {record_id('t')}, t.name, {record_id('e', 'edge')}, e.name, e.fact, e.episodes,"
+    f" e.ended_by, {_DATES}, {_attributes('e')}"
 )
 FACT = f"RETURN {_FACT}"
 TOUCHING_FACTS = f"WITH DISTINCT e, startNode(e) AS s, endNode(e) AS t RETURN collect([id(e), {_FACT}])"
 """All in one row: Neo4j's driver takes longer for a row than for what is in it."""
 
 EPISODE = (
-    f"OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) WITH p, collect({uuid('n')}) AS mentioned"
-    f" RETURN {uuid('p')}, p.name, p.content, p.source, p.source_description, {date('p.valid_at')},"
-    f" {date('p.created_at')}, mentioned"
+    f"OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) WITH p, collect({record_id('n')}) AS mentioned"
+    f" RETURN {record_id('p')}, p.name, p.content, p.source, p.source_description, {date_as_text('p.valid_at')},"
+    f" {date_as_text('p.created_at')}, mentioned"
 )

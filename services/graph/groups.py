@@ -18,8 +18,8 @@ async def communities(dialect: Dialect, workspace: str) -> tuple[Community, ...]
     """Every community with its members, by uuid."""
     query = (
         f"MATCH {cypher.every_node(dialect, workspace, 'g', 'Community')}"
-        f" OPTIONAL MATCH (g)-[:HAS_MEMBER]->(n:Entity) WITH g, collect({cypher.uuid('n')}) AS members"
-        f" RETURN {cypher.uuid('g')}, g.name, g.summary, {cypher.date('g.created_at')}, members"
+        f" OPTIONAL MATCH (g)-[:HAS_MEMBER]->(n:Entity) WITH g, collect({cypher.record_id('n')}) AS members"
+        f" RETURN {cypher.record_id('g')}, g.name, g.summary, {cypher.date_as_text('g.created_at')}, members"
     )
     rows = await dialect.read(workspace, query)
     found = (
@@ -35,16 +35,16 @@ async def sagas(dialect: Dialect, workspace: str) -> tuple[Saga, ...]:
     rows = await dialect.read(
         workspace,
         f"{every} OPTIONAL MATCH {_EPISODES}"
-        f" WITH g, collect([{cypher.uuid('p')}, {cypher.date('p.valid_at')}]) AS episodes"
-        f" RETURN {cypher.uuid('g')}, g.name, g.summary, {cypher.date('g.created_at')},"
-        f" {cypher.date('g.last_summarized_episode_valid_at')}, episodes",
+        f" WITH g, collect([{cypher.record_id('p')}, {cypher.date_as_text('p.valid_at')}]) AS episodes"
+        f" RETURN {cypher.record_id('g')}, g.name, g.summary, {cypher.date_as_text('g.created_at')},"
+        f" {cypher.date_as_text('g.last_summarized_episode_valid_at')}, episodes",
     )
     if not rows:
         return ()
     pairs = await dialect.read(
         workspace,
         f"{every} MATCH {_EPISODES}-[:NEXT_EPISODE]->(q:Episodic)"
-        f" RETURN {cypher.uuid('g')}, {cypher.uuid('p')}, {cypher.uuid('q')}",
+        f" RETURN {cypher.record_id('g')}, {cypher.record_id('p')}, {cypher.record_id('q')}",
     )
     following: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for uuid, earlier, later in pairs:

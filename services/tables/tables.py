@@ -206,7 +206,10 @@ class _Reader:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same
             self._spellings[reader, empty] = cells.Spellings(reader, empty)
         values, unread = self._spellings[reader, empty].column([record.get(column) for record in self._found])
-        self.problems += [RowProblem(self._numbers[position], meaning, reason) for position, reason in unread.items()]
+        self.problems += [
+            RowProblem(self._numbers[position], meaning, reason, of_date=meaning in DATES)
+            for position, reason in unread.items()
+        ]
         return values
 
     def checked(self) -> Iterator[RowProblem]:
