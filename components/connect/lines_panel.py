@@ -168,8 +168,9 @@ def _places(settings: Settings) -> dict[str, str]:
 
 def _passwords(settings: Settings) -> list[str]:
     """The variables whose passwords are left out of the command."""
-    hidden = [name for name in ("graph_url", "database_url") if _has_password(getattr(settings, name))]
-    return [variable(name) for name in (["graph_password"] if settings.graph_password else []) + hidden]
+    given = [name for name in ("graph_password", "database_password") if getattr(settings, name)]
+    in_addresses = [name for name in ("graph_url", "database_url") if _has_password(getattr(settings, name))]
+    return [variable(name) for name in given + in_addresses]
 
 
 def _has_password(value: str) -> bool:

@@ -1,6 +1,7 @@
 """Settings: read once from the environment (or `.env`), then frozen. docs/guide/settings.md lists every one of them."""
 
 import functools
+import re
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -41,6 +42,7 @@ class Settings(BaseSettings):
     database_url: str = Field(
         "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
     )
+    database_password: str = Field("", description="Password of PostgreSQL, as it is, when it is not in the address.")
     embedder: str = Field(
         "local",
         description="The embedding model: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
@@ -121,7 +123,15 @@ class Settings(BaseSettings):
     @property
     def accounts_url(self) -> str:
         """The accounts database as SQLAlchemy names it."""
-        return self.database_url or self._own_accounts_url
+        return self._database_url_with_password or self._own_accounts_url
+
+    @property
+    def _database_url_with_password(self) -> str:
+        """The address with the password after its user, encoded: it may hold what separates the parts of an address."""
+        if not self.database_password:
+            return self.database_url
+        password = quote(self.database_password, safe="")
+        return re.sub(r"(?<=://)[^:@/]+(?=@)", lambda user: f"{user[0]}:{password}", self.database_url, count=1)
 
     @property
     def graph_key(self) -> str:

@@ -75,3 +75,9 @@ def test_no_password_is_shipped(services: dict[str, Any]) -> None:
         ("ASOF_GRAPH_PASSWORD", ":?choose one in .env"),
         ("ASOF_DATABASE_PASSWORD", ":?choose one in .env"),
     }
+
+
+def test_no_password_stands_in_an_address_which_it_could_break(services: dict[str, Any]) -> None:
+    given = services["asof"]["environment"]
+    assert {name for name, value in given.items() if "://" in value and "PASSWORD" in value} == set()
+    assert given["ASOF_DATABASE_PASSWORD"].startswith("${ASOF_DATABASE_PASSWORD:?")

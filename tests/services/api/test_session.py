@@ -243,18 +243,17 @@ def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str
 
 
 @pytest.mark.parametrize(
-    "setting",
+    ("name", "value"),
     [
-        {"graph_password": "change-this-password"},
-        {"graph_url": "bolt://neo4j:change-this-password@graph:7687"},
-        {"database_url": "postgresql://asof:change-this-password@accounts/asof"},
+        ("graph_password", "change-this-password"),
+        ("graph_url", "bolt://neo4j:change-this-password@graph:7687"),
+        ("database_password", "change-this-password"),
+        ("database_url", "postgresql://asof:change-this-password@accounts/asof"),
     ],
-    ids=lambda setting: next(iter(setting)),
 )
-def test_the_password_of_an_example_is_refused_by_the_setting_that_has_it(setting: dict[str, str]) -> None:
-    (name,) = setting
+def test_the_password_of_an_example_is_refused_by_the_setting_that_has_it(name: str, value: str) -> None:
     with pytest.raises(BadInput, match=f"ASOF_{name.upper()} has the password of an example"):
-        check_start(Settings(auth="local", _env_file=None, **setting), "0.0.0.0")  # type: ignore[arg-type, call-arg]
+        check_start(Settings(auth="local", _env_file=None).model_copy(update={name: value}), "0.0.0.0")  # type: ignore[call-arg]
 
 
 def test_a_browser_that_comes_back_signed_out_is_given_a_new_page_which_runs_at_once(services: App) -> None:

@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from services.accounts.store import Accounts
 from services.core import config
@@ -75,6 +76,18 @@ def test_an_address_is_shown_without_its_password() -> None:
 def test_a_graph_is_known_by_its_address_without_its_password() -> None:
     chosen = config.Settings(graph_url="bolt://neo4j:secret@host:7687", database_url="postgresql://asof@host/asof")
     assert chosen.graph_key == "bolt://host:7687"
+
+
+@pytest.mark.parametrize("address", ["postgresql://asof@accounts/asof", "postgresql+psycopg://asof@accounts:5/asof"])
+def test_a_database_password_may_hold_what_separates_the_parts_of_an_address(address: str) -> None:
+    password = "p@ss/w:rd?#%41 é"
+    url = make_url(config.Settings(database_url=address, database_password=password).accounts_url)
+    assert (url.username, url.password, url.host, url.database) == ("asof", password, "accounts", "asof")
+
+
+@pytest.mark.parametrize("address", ["postgresql://asof:own@accounts/asof", "sqlite:////srv/ada@home/accounts.db"])
+def test_a_password_in_the_address_of_the_accounts_is_kept_and_a_file_has_none(address: str) -> None:
+    assert config.Settings(database_url=address, database_password="other").accounts_url == address
 
 
 def test_embedded_graphs_that_share_accounts_are_distinguished_by_folder(tmp_path: Path) -> None:
