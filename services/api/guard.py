@@ -23,7 +23,7 @@ from services.core.errors import AsofError, BadInput
 
 _PROTECTED = "/api/"
 _SAMPLE_PASSWORD = "change-this-password"
-_MEASUREMENTS = "/_stcore/metrics"
+_MEASUREMENTS = "/_stcore/metrics"  # behind Streamlit's `server.baseUrlPath`, where there is one
 _PROTOCOLS = b"sec-websocket-protocol"
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _REFUSED = 1008  # the code with which a WebSocket is closed for a reason of policy
@@ -71,7 +71,7 @@ class ForAdministrators:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer 403."""
-        asked = scope["type"] == "http" and scope["path"].rstrip("/") == _MEASUREMENTS
+        asked = scope["type"] == "http" and scope["path"].rstrip("/").endswith(_MEASUREMENTS)
         refused = asked and not _alone() and not await _is_administrator(scope)
         refusal = JSONResponse({"error": "Only administrators can read metrics."}, 403) if refused else None
         await _answer(refusal or self._app, scope, receive, send)
@@ -218,7 +218,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
         raise BadInput(f"{ALONE} It was asked to listen {where}.", SIGN_IN)
     if settings.auth == "oidc":
         allowed_emails(settings.allowed)
-    for name in ("graph_password", "graph_url", "database_url"):
+    for name in ("graph_password", "graph_url", "database_password", "database_url"):
         if _SAMPLE_PASSWORD in getattr(settings, name):
             raise BadInput(
                 f"{variable(name)} has the password of an example, which everybody knows.", "Choose another."

@@ -4,7 +4,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _ADDRESS = "/_stcore/bidi-components/asof."
-"""How the address of each begins; its name has a version or a digest of the scripts (`components/served_assets.py`)."""
+"""How the address of each begins, behind Streamlit's `server.baseUrlPath` where there is one; its name has a version
+or a digest of the scripts (`components/served_assets.py`)."""
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 
@@ -16,7 +17,7 @@ class KeptScripts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; where a script is found, say that it stays as it is."""
-        if scope["type"] != "http" or not scope["path"].startswith(_ADDRESS):
+        if scope["type"] != "http" or _ADDRESS not in scope["path"]:
             await self._app(scope, receive, send)
             return
 

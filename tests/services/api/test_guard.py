@@ -35,6 +35,7 @@ PASSWORD = "correct horse"
 OTHER_PORT = {"Origin": "http://localhost:9999"}
 FOREIGN_HOST = {"Host": "evil.example:8501"}
 BEHIND_PROXY = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https"}
+MEASUREMENTS = ("/_stcore/metrics", "/tools/asof/_stcore/metrics")
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def client(services: App) -> TestClient:
     routes = [
         Route("/", lambda _: PlainTextResponse("a page")),
         Route("/_stcore/upload_file/1/2", upload, methods=["PUT"]),
-        Route("/_stcore/metrics", metrics),
+        *(Route(path, metrics) for path in MEASUREMENTS),
         WebSocketRoute("/_stcore/stream", page),
     ]
     return TestClient(
@@ -134,7 +135,8 @@ def test_https_is_remembered_only_where_the_browser_talks_https(client: TestClie
     assert over_https.headers["strict-transport-security"] == "max-age=31536000"
 
 
-def test_measurements_are_for_administrators(client: TestClient, services: App) -> None:
+@pytest.mark.parametrize("path", MEASUREMENTS)
+def test_measurements_are_for_administrators(client: TestClient, services: App, path: str) -> None:
     tokens = {}
     for name, is_admin in (("ada", True), ("bob", False)):
         services.accounts.users.add(name, PASSWORD, is_admin=is_admin)
@@ -142,7 +144,7 @@ def test_measurements_are_for_administrators(client: TestClient, services: App) 
     statuses = {}
     for name, token in {**tokens, "nobody": ""}.items():
         client.cookies = {COOKIE: token}  # type: ignore[assignment]
-        statuses[name] = client.get("/_stcore/metrics").status_code
+        statuses[name] = client.get(path).status_code
     assert statuses == {"ada": 200, "bob": 403, "nobody": 403}
 
 

@@ -23,8 +23,9 @@ def client() -> TestClient:
     return TestClient(Starlette(routes=[Route("/{path:path}", answer)], middleware=[Middleware(KeptScripts)]))
 
 
-def test_a_script_of_a_component_is_kept_as_its_address_has_its_version(client: TestClient) -> None:
-    answer = client.get(f"{SCRIPTS}/main.js")
+@pytest.mark.parametrize("base", ["", "/tools/asof"])
+def test_a_script_of_a_component_is_kept_as_its_address_has_its_version(client: TestClient, base: str) -> None:
+    answer = client.get(f"{base}{SCRIPTS}/main.js")
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
