@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.tables.column_guesses import date_columns, guess_mapping
     from services.tables.day_order import DayOrder, in_order, open_date
     from services.tables.files import Record, records
     from services.tables.known_tables import known_table
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
         RowOf,
         TableMapping,
         check_mapping,
-        date_columns,
-        guess_mapping,
         row_of,
     )
     from services.tables.rejects import rejects_file

@@ -6,15 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from services.core.errors import BadInput
+from services.tables.column_guesses import date_columns, guess_mapping
 from services.tables.files import records
-from services.tables.mapping import (
-    ATTRIBUTE,
-    TableMapping,
-    check_mapping,
-    date_columns,
-    guess_mapping,
-    mapping_of,
-)
+from services.tables.mapping import ATTRIBUTE, TableMapping, check_mapping, mapping_of
 from services.tables.rejects import rejects_file
 from services.tables.tables import columns_of, read_facts
 
