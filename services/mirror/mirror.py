@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 
 from services.core import clock
 from services.core.group_records import Community, Saga
@@ -35,7 +34,7 @@ from services.mirror.group_queries import GroupReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
-from services.mirror.reads import in_list, one, registered, rows
+from services.mirror.reads import one
 from services.mirror.record_changes import RecordChangeReads
 from services.mirror.record_tables import (
     COMMUNITIES,
@@ -47,28 +46,15 @@ from services.mirror.record_tables import (
     SECTION_TYPES,
     SIMILAR,
     Columns,
-    RecordTable,
     in_columns,
     read_instant,
 )
+from services.mirror.record_writes import ahead_of, append, clear, delete, replace, upsert
 from services.mirror.search_rows import SearchRows
 from services.mirror.snapshot import write_snapshot
 from services.mirror.vectors import VectorTable
 
-_TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
-
 _NOTED_EVERY = timedelta(seconds=2)
-
-_BESIDE = """, unnest(stored_beside(
-    source_uuid, target_uuid, created_at, withdrawn_at, invalid_at, expired_at, believed_invalid_at))"""
-
-_FACTS_OF_GONE = """
-    DELETE FROM facts WHERE source_uuid IN (SELECT unnest($gone::VARCHAR[]))
-    OR target_uuid IN (SELECT unnest($gone::VARCHAR[])) RETURNING uuid"""
-
-_MENTIONS_OF_GONE = """
-    UPDATE episodes SET entity_uuids = list_filter(entity_uuids, lambda uuid: NOT list_contains($gone, uuid))
-    WHERE list_has_any(entity_uuids, $gone::VARCHAR[])"""
 
 
 class Mirror(
@@ -155,10 +141,10 @@ class Mirror(
         with self._database.write() as cursor:
             derived = DerivedColumns(cursor, columns, entities, facts)
             arrivals = LateArrivals(cursor, self._read_until, early_facts(columns.facts, self._read_until))
-            changed = _delete(cursor, entities, facts, episodes)
-            changed += _upsert(cursor, ENTITIES, columns.entities)
-            changed += _upsert(cursor, FACTS, columns.facts)
-            changed += _upsert(cursor, EPISODES, columns.episodes)
+            changed = delete(cursor, entities, facts, episodes)
+            changed += upsert(cursor, ENTITIES, columns.entities)
+            changed += upsert(cursor, FACTS, columns.facts)
+            changed += upsert(cursor, EPISODES, columns.episodes)
             if changed:
                 derived.work_out()
             document_tables.drop(cursor, gone_documents)
@@ -178,11 +164,10 @@ class Mirror(
         former = self._database.former
         with self._database.write() as cursor:
             arrivals = LateArrivals(cursor, self._read_until, former=former)
-            for name in _TABLES:
-                cursor.execute(f"DELETE FROM {name}")
-            _append(cursor, ENTITIES, entities)
-            _append(cursor, FACTS, facts)
-            _append(cursor, EPISODES, episodes)
+            clear(cursor)
+            append(cursor, ENTITIES, entities)
+            append(cursor, FACTS, facts)
+            append(cursor, EPISODES, episodes)
             work_out_everything(cursor)
             version = self._next_version(cursor)
             arrivals.note(version)
@@ -200,9 +185,9 @@ class Mirror(
         """Hold the same as after `replace_all`, but write only what differs; the version grows if anything did."""
         with self._database.write() as cursor:
             arrivals = LateArrivals(cursor, self._read_until)
-            changed = _replace(cursor, ENTITIES, map(ENTITIES.arrow, entities), "")
-            changed += _replace(cursor, FACTS, map(FACTS.arrow, facts), "")
-            changed += _replace(cursor, EPISODES, map(EPISODES.arrow, episodes), "")
+            changed = replace(cursor, ENTITIES, entities)
+            changed += replace(cursor, FACTS, facts)
+            changed += replace(cursor, EPISODES, episodes)
             version = self._next_version(cursor) if changed else self.version
             if changed:
                 work_out_everything(cursor)
@@ -220,9 +205,9 @@ class Mirror(
         another version, no older by its record times."""
         with self._database.write() as cursor:
             return {
-                ENTITIES.name: _ahead_of(cursor, ENTITIES, entities),
-                FACTS.name: _ahead_of(cursor, FACTS, facts),
-                EPISODES.name: _ahead_of(cursor, EPISODES, episodes),
+                ENTITIES.name: ahead_of(cursor, ENTITIES, entities),
+                FACTS.name: ahead_of(cursor, FACTS, facts),
+                EPISODES.name: ahead_of(cursor, EPISODES, episodes),
             }
 
     def copy_to(self, path: Path) -> None:
@@ -295,92 +280,3 @@ class Mirror(
         version = max(self.version + 1, int(clock.now().timestamp() * 1000))
         cursor.execute("UPDATE meta SET version = ?", [version])
         return version
-
-
-def _ahead_of[R](
-    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]
-) -> tuple[set[str], set[str]]:
-    _find_differing(cursor, table, map(table.arrow, batches), "")
-    missing = f"SELECT uuid FROM {table.name} EXCEPT SELECT uuid FROM seen"
-    other = f"FROM {table.name} held JOIN seen USING (uuid) WHERE uuid IN (FROM differing)"
-    newer = f"SELECT uuid {other} AND {_latest('held', table)} >= {_latest('seen', table)}"
-    found = [{uuid for (uuid,) in rows(cursor, sql)} for sql in (missing, newer)]
-    cursor.execute("DROP TABLE seen")
-    cursor.execute("DROP TABLE differing")
-    return found[0], found[1]
-
-
-def _latest[R](alias: str, table: RecordTable[R]) -> str:
-    """The latest record time of a row, as SQL."""
-    named = [name for name in ("created_at", "expired_at", "withdrawn_at") if name in table.schema.names]
-    times = ", ".join(f"coalesce({alias}.{name}, TIMESTAMPTZ '-infinity')" for name in named)
-    return f"greatest({times})"
-
-
-def _append[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> None:
-    for batch in batches:
-        with registered(cursor, table.arrow(batch)):
-            _insert(cursor, table, "incoming")
-
-
-def _upsert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records: pa.Table) -> int:
-    """Replace what differs; returns how many records did."""
-    if not records.num_rows:
-        return 0
-    uuids = records.column("uuid").to_pylist()
-    if not in_list(cursor, f"SELECT uuid FROM {table.name} WHERE uuid IN", uuids, "LIMIT 1"):
-        with registered(cursor, records):
-            _insert(cursor, table, "incoming")
-        return int(records.num_rows)
-    return _replace(cursor, table, [records], "WHERE uuid IN (SELECT uuid FROM seen)")
-
-
-def _replace[R](
-    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[pa.Table], compared: str
-) -> int:
-    """Put the records of the batches in the place of those `compared` that differ; returns how many uuids did."""
-    count = _find_differing(cursor, table, batches, compared)
-    cursor.execute(f"DELETE FROM {table.name} WHERE uuid IN (FROM differing)")
-    _insert(cursor, table, "(FROM seen WHERE uuid IN (FROM differing))")
-    cursor.execute("DROP TABLE seen")
-    cursor.execute("DROP TABLE differing")
-    return count
-
-
-def _find_differing[R](
-    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[pa.Table], compared: str
-) -> int:
-    """Make the tables `seen` of the batches' records and `differing` of uuids; returns how many of those there are.
-
-    What is `compared` and the batches are bags, since other programs may have given two records one uuid.
-    """
-    columns = ", ".join(table.schema.names)
-    cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM {table.name} LIMIT 0")
-    for batch in batches:
-        with registered(cursor, batch):
-            cursor.execute("INSERT INTO seen FROM incoming")
-    held = f"SELECT {columns} FROM {table.name} {compared}"
-    cursor.execute(
-        f"""CREATE OR REPLACE TEMP TABLE differing AS
-        SELECT uuid FROM (FROM seen EXCEPT ALL {held}) UNION SELECT uuid FROM ({held} EXCEPT ALL FROM seen)"""
-    )
-    (count,) = one(cursor, "SELECT count(*) FROM differing")
-    return int(count)
-
-
-def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], origin: str) -> None:
-    beside = _BESIDE if table.name == FACTS.name else ""
-    cursor.execute(f"INSERT INTO {table.name} SELECT *{beside} FROM {origin}")
-
-
-def _delete(cursor: duckdb.DuckDBPyConnection, entities: list[str], facts: list[str], episodes: list[str]) -> int:
-    """Delete by uuid; returns how many records went."""
-    deleted = 0
-    for table, gone in zip(_TABLES, (entities, facts, episodes), strict=True):
-        if gone:
-            sql = f"DELETE FROM {table} WHERE uuid IN (SELECT unnest($gone::VARCHAR[])) RETURNING uuid"
-            deleted += len(cursor.execute(sql, {"gone": gone}).fetchall())
-    if entities:
-        deleted += len(cursor.execute(_FACTS_OF_GONE, {"gone": entities}).fetchall())
-        cursor.execute(_MENTIONS_OF_GONE, {"gone": entities})
-    return deleted
