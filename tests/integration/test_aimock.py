@@ -21,7 +21,7 @@ from services.llm.listener import Spoken
 from services.tools.tool import Context, Tool
 from services.tools.toolbox import Toolbox
 from tests.conftest import answers
-from tests.services.agent.conftest import KEY, MODEL, PROMPT, Ear, find_status
+from tests.services.agent.conftest import KEY, MODEL, PROMPT, RecordingListener, find_status
 
 PACKAGE = "@copilotkit/aimock@1.43.0"
 THOUGHT = {"reasoning": "A PEP and its status.", "reasoningSignature": "c2lnbmVk"}
@@ -101,7 +101,7 @@ def ask(mock: str) -> Callable[[str], Spoken]:
             PROMPT,
             model=MODEL,
             effort="low",
-            listener=Ear(),
+            listener=RecordingListener(),
             cancel=Event(),
             silence=10,
         )

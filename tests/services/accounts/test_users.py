@@ -69,9 +69,9 @@ def test_workspaces_are_granted_and_taken_back(accounts: Accounts) -> None:
     assert accounts.users.granted(ada.id) == {"team"}
     assert accounts.users.granted(bob.id) == frozenset()
     assert accounts.users.grants() == {ada.id: ("team",)}
-    for deed in (accounts.users.grant, accounts.users.revoke):
+    for action in (accounts.users.grant, accounts.users.revoke):
         with pytest.raises(BadInput, match="no user"):
-            deed("carol", "team")
+            action("carol", "team")
 
 
 def test_a_password_signs_in_and_the_database_holds_neither_it_nor_the_token(accounts: Accounts) -> None:

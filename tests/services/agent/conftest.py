@@ -41,17 +41,17 @@ def find_status(context: Context, name: str) -> ToolResult:
 
 
 @dataclass
-class Ear:
-    """Remembers what it heard."""
+class RecordingListener:
+    """Keeps what a model writes, thinks and waits for."""
 
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     thought: list[str] = field(default_factory=list)
     waited: list[tuple[str, float]] = field(default_factory=list)
     on_text: Callable[[], None] = lambda: None
     on_waiting: Callable[[], None] = lambda: None
 
     def text(self, delta: str) -> None:
-        self.said.append(delta)
+        self.texts.append(delta)
         self.on_text()
 
     def thinking(self, delta: str) -> None:
@@ -70,11 +70,11 @@ class Talk:
     settings: Mapping[str, Any] = field(default_factory=dict)
     tools: tuple[Tool, ...] = (Tool("analyst", find_status),)
     silence: float = 5.0
-    ear: Ear = field(default_factory=Ear)
+    listener: RecordingListener = field(default_factory=RecordingListener)
     cancel: threading.Event = field(default_factory=threading.Event)
     blocks: list[Mapping[str, Any]] = field(default_factory=list)
     calls: tuple[ToolCall, ...] = ()
-    told: list[ToolCall] = field(default_factory=list)
+    reported: list[ToolCall] = field(default_factory=list)
     on_call: Callable[[ToolCall], None] = lambda _: None
 
     def ask(self, question: str = "What status has PEP 8?", model: str = MODEL, effort: str = "") -> Spoken:
@@ -85,7 +85,7 @@ class Talk:
             PROMPT,
             model=model,
             effort=effort,
-            listener=self.ear,
+            listener=self.listener,
             cancel=self.cancel,
             silence=self.silence,
         )
@@ -95,7 +95,7 @@ class Talk:
         return spoken
 
     def _tell(self, call: ToolCall) -> None:
-        self.told.append(call)
+        self.reported.append(call)
         self.on_call(call)
 
     def goes_on(self) -> bool:

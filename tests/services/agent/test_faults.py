@@ -75,7 +75,7 @@ def test_a_busy_endpoint_is_waited_for_as_long_as_it_says(talk: Begin, code: int
     spoken = talking.ask()
     assert (spoken.state, spoken.text) == ("done", "It is Final.")
     assert time.monotonic() - started >= 0.2
-    (reason, seconds), over = talking.ear.waited
+    (reason, seconds), over = talking.listener.waited
     assert reason
     assert 0.1 < seconds <= 0.2
     assert over == ("", 0.0)
@@ -85,7 +85,7 @@ def test_a_busy_endpoint_is_waited_for_as_long_as_it_says(talk: Begin, code: int
 def test_a_longer_wait_is_counted_down(talk: Begin) -> None:
     talking = talk(status(529, retry_after=1.2), say("It is Final."))
     assert talking.ask().state == "done"
-    first, second, over = (seconds for _, seconds in talking.ear.waited)
+    first, second, over = (seconds for _, seconds in talking.listener.waited)
     assert 1.1 < first <= 1.2
     assert 0.1 < second <= 0.2
     assert over == 0
@@ -204,7 +204,7 @@ def test_the_key_is_in_nothing_that_is_told_even_where_the_endpoint_repeats_it(
     talking = talk(status(400, f"bad key {KEY} or sk-ant-another-key-of-somebody"), say("It is Final."))
     spoken = talking.ask()
     assert "bad key … or …" in spoken.problem
-    seen = repr(spoken) + repr(talking.told) + repr(talking.ask()) + "".join(capsys.readouterr())
+    seen = repr(spoken) + repr(talking.reported) + repr(talking.ask()) + "".join(capsys.readouterr())
     assert KEY not in seen
     assert KEY in talking.server.headers[0]["authorization"]
 
@@ -274,11 +274,11 @@ def test_inputs_of_a_tool_that_are_no_json_are_told_as_such(talk: Begin) -> None
 
 def test_stop_while_words_come_keeps_them_and_hangs_up(talk: Begin) -> None:
     talking = talk(say("It ", "is", gate="never"))
-    talking.ear.on_text = talking.cancel.set
+    talking.listener.on_text = talking.cancel.set
     spoken = talking.ask()
     assert (spoken.state, spoken.text, spoken.problem) == ("stopped", "It ", "Stopped.")
     assert talking.server.left.acquire(timeout=5)
-    talking.ear.on_text = lambda: None
+    talking.listener.on_text = lambda: None
     assert talking.goes_on()
 
 
@@ -309,7 +309,7 @@ def test_stop_before_the_first_byte_hangs_up_at_once(talk: Begin) -> None:
 def test_stop_while_waiting_for_a_busy_endpoint(talk: Begin) -> None:
     talking = talk(status(429, retry_after=60))
     waits = threading.Semaphore(0)
-    talking.ear.on_waiting = waits.release
+    talking.listener.on_waiting = waits.release
     assert _stopped_while(talking, waits) < 1
     assert talking.goes_on()
 
@@ -361,7 +361,7 @@ def test_half_a_character_neither_breaks_the_answer_nor_the_next_question(talk: 
     talking = talk(reply(think("H\ud83d"), text("Final \ud83d.")))
     spoken = talking.ask()
     assert (spoken.state, spoken.text) == ("done", "Final ?.")
-    json.dumps([*spoken.blocks, *talking.ear.said, *talking.ear.thought], ensure_ascii=False).encode()
+    json.dumps([*spoken.blocks, *talking.listener.texts, *talking.listener.thought], ensure_ascii=False).encode()
     assert talking.goes_on()
 
 
@@ -370,10 +370,10 @@ def test_a_fault_of_our_own_keeps_what_was_said(talk: Begin) -> None:
         raise RuntimeError("the page is gone")
 
     talking = talk(reply(text("Let me look."), call("find_status", name="PEP 8")), say("It is Final."))
-    talking.ear.on_text = lambda: breaks() if len(talking.ear.said) > 1 else None
+    talking.listener.on_text = lambda: breaks() if len(talking.listener.texts) > 1 else None
     spoken = talking.ask()
     assert (spoken.state, spoken.problem, spoken.text) == ("failed", "The answer failed.", "Let me look.")
-    talking.ear.on_text = lambda: None
+    talking.listener.on_text = lambda: None
     assert talking.goes_on()
 
 

@@ -16,15 +16,15 @@ from tests.services.agent.conftest import MODEL, Talk, find_status
 
 def test_an_answer_is_heard_as_it_comes(talk: Callable[..., Talk]) -> None:
     talking = talk(say("It ", "is ", "Final.", gate="more"))
-    heard: list[str] = []
+    written: list[str] = []
 
-    def hears() -> None:
-        heard.append(talking.ear.said[-1])
+    def keeps() -> None:
+        written.append(talking.listener.texts[-1])
         talking.server.gate("more").set()
 
-    talking.ear.on_text = hears
+    talking.listener.on_text = keeps
     spoken = talking.ask()
-    assert heard == ["It ", "is ", "Final."]
+    assert written == ["It ", "is ", "Final."]
     assert (spoken.text, spoken.state, spoken.stop_reason, spoken.problem) == ("It is Final.", "done", "end_turn", "")
     assert spoken.prompt_version == "test-1"
 
@@ -37,7 +37,7 @@ def test_a_tool_is_run_and_its_result_sent_as_delimited_data_with_numbers(talk: 
     assert result["content"].startswith('<result tool="find_status">\nPEP 8 HAS_STATUS Final [1]\n')
     assert result["content"].endswith("\n</result>")
     assert spoken.text == "It is Final [1]."
-    assert "".join(talking.ear.said) == "Let me look.\n\nIt is Final [1]."
+    assert "".join(talking.listener.texts) == "Let me look.\n\nIt is Final [1]."
 
 
 def test_the_trace_has_each_request_with_its_tools_below_it(talk: Callable[..., Talk]) -> None:
@@ -147,7 +147,7 @@ def test_thoughts_are_heard_and_sent_again_with_their_signatures(talk: Callable[
     )
     talking.ask()
     talking.ask("Really?")
-    assert talking.ear.thought == ["A PEP.", "Final."]
+    assert talking.listener.thought == ["A PEP.", "Final."]
     sent = [block for message in talking.server.requests[2]["messages"] for block in message["content"]]
     thoughts = [block for block in sent if block["type"] == "thinking"]
     assert thoughts == [

@@ -24,7 +24,7 @@ def drafts(text: str, title: str = "", before: Sequence[str] = (), schema: Schem
 def facts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> set[str]:
     """ "Ada Brandt WORKS_FOR Acme 2019-03-01..2022-01-01", by the rules alone, those that would be shown."""
     return {
-        told(finding) for finding in findings(text, title, before, schema) if measured(finding.confidence()) >= SHOWN
+        as_line(finding) for finding in findings(text, title, before, schema) if measured(finding.confidence()) >= SHOWN
     }
 
 
@@ -53,7 +53,7 @@ def _source(text: str, title: str, before: Sequence[str]) -> SourceText:
     return SourceText("1", text, title, clock.parse_instant(TODAY), tuple(before))
 
 
-def told(found: Finding) -> str:
+def as_line(found: Finding) -> str:
     """Return a finding as `facts` writes it."""
     return _with_dates(
         found.source.name, found.relation, found.target.name, found.times.valid_at, found.times.invalid_at

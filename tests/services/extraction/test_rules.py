@@ -5,7 +5,7 @@ import pytest
 from services.extraction.rules.calibration import measured
 from services.extraction.rules.times import Times
 from services.proposals.proposal_records import PRE_TICKED, SHOWN
-from tests.services.extraction.read import drafts, facts, findings, shown, told
+from tests.services.extraction.read import as_line, drafts, facts, findings, shown
 
 SENTENCES = [
     ("Ada Brandt joined Northwind Labs in March 2019.", {"Ada Brandt WORKS_FOR Northwind Labs 2019-03-01.."}),
@@ -308,11 +308,11 @@ def test_code_and_tables_are_not_read():
     ],
 )
 def test_a_start_and_an_end_told_in_two_sentences_are_one_fact(text: str, expected: str) -> None:
-    assert {told(finding) for finding in findings(text)} == {expected}
+    assert {as_line(finding) for finding in findings(text)} == {expected}
 
 
 def test_leaving_before_joining_are_two_times_at_a_place_and_not_one_span():
-    ((fact,),) = [[told(one) for one in findings("Ida Moen joined Kiln in 2022. Ida Moen left Kiln in 2020.")]]
+    ((fact,),) = [[as_line(one) for one in findings("Ida Moen joined Kiln in 2022. Ida Moen left Kiln in 2020.")]]
     assert fact == "Ida Moen WORKS_FOR Kiln 2022-01-01.."
 
 

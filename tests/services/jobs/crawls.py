@@ -85,7 +85,7 @@ def crawled(folder: Path, site: Site, kept: Kept, path: str = "/", **asked: Any)
         return crawl_status(services.workspace(W), crawl_id)
 
 
-def told(status: CrawlStatus) -> tuple[str, int, int, int]:
+def progress(status: CrawlStatus) -> tuple[str, int, int, int]:
     return status.state, status.pages_done, status.pages_failed, status.pages_total
 
 

@@ -53,10 +53,10 @@ def owned(services: App) -> set[str]:
     return {fact.target for fact in services.bridge.run(services.graph.facts_about(W, "Ada"))}
 
 
-def at_each_step(deed) -> Handle:  # type: ignore[no-untyped-def]
+def at_each_step(action) -> Handle:  # type: ignore[no-untyped-def]
     """A handle that does something each time that work says how far it is; it is given the number of the step."""
     steps = iter(range(1000))
-    return Handle(lambda **_: deed(next(steps)))
+    return Handle(lambda **_: action(next(steps)))
 
 
 def test_what_somebody_else_decides_meanwhile_has_no_other_item_skipped(running: App) -> None:

@@ -7,7 +7,7 @@ import pytest
 from services.jobs.crawl_job import crawl_status, start_crawl
 from services.web import visits
 from tests.fakes.site import Answer, PageSource, Site, article, moved, page, script
-from tests.services.jobs.crawls import LONG, Kept, W, branching, crawled, opened, told, working
+from tests.services.jobs.crawls import LONG, Kept, W, branching, crawled, opened, progress, working
 from tests.services.web.conftest import two_addresses
 
 pytestmark = pytest.mark.usefixtures("quick_reading")
@@ -17,7 +17,7 @@ def test_links_are_followed_breadth_first_as_deep_as_asked(tmp_path: Path) -> No
     with Site(branching(64)) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive", depth=3, max_pages=100)
     assert kept.of(site) == ["/", "/1", "/2", "/3", "/4", "/5", "/6", "/7"]
-    assert told(status) == ("done", 8, 0, 8)
+    assert progress(status) == ("done", 8, 0, 8)
     assert len(site.asked) == len(set(site.asked))
 
 
@@ -25,7 +25,7 @@ def test_no_more_pages_are_asked_for_than_wanted(tmp_path: Path) -> None:
     with Site(branching(64)) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive", depth=9, max_pages=5)
     assert kept.of(site) == ["/", "/1", "/2", "/3", "/4"]
-    assert told(status) == ("done", 5, 0, 5)
+    assert progress(status) == ("done", 5, 0, 5)
     assert [path for path in site.asked if path != "/robots.txt"] == kept.of(site)
 
 
@@ -102,7 +102,7 @@ def test_a_site_with_everything_is_crawled_as_its_owner_wants(tmp_path: Path) ->
         assert len(asked) == len(set(asked))
         assert not {"/private/x", "/unseen", "/picture.png", "/d", "/round/round/round/round"} & set(asked)
         # the twin and the hidden page were fetched, and have their reasons not to be kept
-        assert told(status) == ("done", 12, 3, 15)
+        assert progress(status) == ("done", 12, 3, 15)
         assert set(site.agents) == {"Asof/1"}
 
 
@@ -112,7 +112,7 @@ def test_pages_that_robots_txt_forbids_are_counted_once_each_and_are_no_failures
     pages = {"/robots.txt": rules, "/": article("Start", "/a", *both), "/a": article("A", "/", *both, "/private/w")}
     with Site(pages) as site:
         status = crawled(tmp_path, site, Kept(), mode="recursive", max_pages=10)
-    assert (told(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 3)
+    assert (progress(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 3)
     assert not any(path.startswith("/private") for path in site.asked)
     assert "left" not in " ".join(status.document())
 
@@ -125,7 +125,7 @@ def test_a_link_whose_robots_txt_cannot_be_read_is_listed_with_that_problem(
     with Site({"/robots.txt": rules, "/": article("Start", "/a", "/b"), "/a": article("A")}) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
         assert site.times("/robots.txt") == 4, "once for all links of a page, and once for each page"
-    assert (kept.of(site), told(status), status.left_out) == (["/"], ("done", 1, 2, 3), 0)
+    assert (kept.of(site), progress(status), status.left_out) == (["/"], ("done", 1, 2, 3), 0)
     assert all("robots.txt of 127.0.0.1 cannot be had" in problem for _, problem in status.errors)
 
 
@@ -136,7 +136,7 @@ def test_a_link_is_taken_in_whose_robots_txt_can_be_had_again_when_its_turn_come
     rules = script(page("", "text/plain"), page("", status=429), page("", "text/plain"))
     with Site({"/robots.txt": rules, "/": article("Start", "/a"), "/a": article("A")}) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
-    assert (kept.of(site), told(status), status.left_out) == (["/", "/a"], ("done", 2, 0, 2), 0)
+    assert (kept.of(site), progress(status), status.left_out) == (["/", "/a"], ("done", 2, 0, 2), 0)
 
 
 def test_a_page_whose_own_address_was_taken_in_is_left_out(tmp_path: Path) -> None:
@@ -144,14 +144,14 @@ def test_a_page_whose_own_address_was_taken_in_is_left_out(tmp_path: Path) -> No
     pages = {"/": article("Start", "/p", "/p/"), "/p/": article("P at 10:03", head=own), "/p": article("P")}
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
-    assert (kept.of(site), told(status)) == (["/", "/p"], ("done", 3, 0, 3))
+    assert (kept.of(site), progress(status)) == (["/", "/p"], ("done", 3, 0, 3))
 
 
 def test_a_page_whose_own_address_cannot_be_had_is_taken_in(tmp_path: Path) -> None:
     pages = {"/": article("Start", "/p/", "/p"), "/p/": article("P", head='<link rel="canonical" href="/p">')}
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
-    assert (kept.of(site), told(status)) == (["/", "/p"], ("done", 2, 1, 3))
+    assert (kept.of(site), progress(status)) == (["/", "/p"], ("done", 2, 1, 3))
 
 
 def test_of_two_pages_that_name_each_other_one_is_taken_in(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_page_below_that_leads_to_another_host_is_left_out(tmp_path: Path) -> 
     ):
         crawl_id = start_crawl(services.workspace(W), site.url(), mode="recursive")
         services.jobs.wait(crawl_id, LONG)
-        assert told(crawl_status(services.workspace(W), crawl_id)) == ("done", 1, 0, 1)
+        assert progress(crawl_status(services.workspace(W), crawl_id)) == ("done", 1, 0, 1)
         assert (kept.of(site), other.connections) == (["/"], 0)
         (_, away) = services.accounts.jobs.items(crawl_id)
         assert away.result == {"moved_to": other.url(), "left_out": "It redirects to another site."}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.site import Answer, PageSource, Site, article, page
-from tests.services.jobs.crawls import Kept, crawled, told
+from tests.services.jobs.crawls import Kept, crawled, progress
 
 pytestmark = pytest.mark.usefixtures("quick_reading")
 
@@ -29,7 +29,7 @@ def test_the_pages_of_a_site_s_sitemap_are_taken_in_and_no_others(tmp_path: Path
         )
         status = crawled(tmp_path, site, kept := Kept(), mode="sitemap")
     assert kept.of(site) == ["/a", "/b"]
-    assert told(status) == ("done", 2, 0, 2)
+    assert progress(status) == ("done", 2, 0, 2)
 
 
 def test_sitemaps_that_robots_txt_names_are_read_an_index_and_packed_ones_too(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_sitemaps_that_robots_txt_names_are_read_an_index_and_packed_ones_too(tm
         status = crawled(tmp_path, site, kept := Kept(), mode="sitemap")
         assert site.times("/maps/index.xml") == 1
     assert kept.of(site) == ["/b", "/a"]
-    assert (told(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 1)
+    assert (progress(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 1)
 
 
 def test_pages_of_a_sitemap_that_robots_txt_forbids_count_once_and_take_no_room(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_pages_of_a_sitemap_that_robots_txt_forbids_count_once_and_take_no_room(
     with Site({**ARTICLES, "/robots.txt": rules, "/sitemap.xml": page(listed, "text/xml")}) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="sitemap", max_pages=2)
         assert not any(path.startswith("/private") for path in site.asked)
-    assert (kept.of(site), told(status), status.left_out) == (["/a", "/b"], ("done", 2, 0, 2), 2)
+    assert (kept.of(site), progress(status), status.left_out) == (["/a", "/b"], ("done", 2, 0, 2), 2)
 
 
 def test_an_index_is_followed_three_deep(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_sitemap_lists_no_more_pages_than_wanted(tmp_path: Path) -> None:
         site.pages["/s.xml"] = page(urlset(*(site.url(f"/{name}") for name in "abcd")))
         status = crawled(tmp_path, site, kept := Kept(), "/s.xml", mode="sitemap", max_pages=3)
     assert kept.of(site) == ["/a", "/b", "/c"]
-    assert told(status) == ("done", 3, 0, 3)
+    assert progress(status) == ("done", 3, 0, 3)
 
 
 @pytest.mark.parametrize(
@@ -77,5 +77,5 @@ def test_a_sitemap_lists_no_more_pages_than_wanted(tmp_path: Path) -> None:
 def test_a_site_without_a_sitemap_is_said_so(tmp_path: Path, answer: Answer) -> None:
     with Site({"/sitemap.xml": answer}) as site:
         status = crawled(tmp_path, site, Kept(), mode="sitemap")
-    assert told(status) == ("done", 0, 1, 1)
+    assert progress(status) == ("done", 0, 1, 1)
     assert "No sitemap of 127.0.0.1 lists a page" in status.errors[0][1]

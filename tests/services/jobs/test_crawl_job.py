@@ -8,7 +8,7 @@ from services.core.errors import BadInput, FetchRefused
 from services.jobs.crawl_job import crawl_status, start_crawl
 from services.writing.locks import writer_if_free
 from tests.fakes.site import Answer, Site, article, page
-from tests.services.jobs.crawls import LONG, Kept, W, branching, crawled, opened, told, working
+from tests.services.jobs.crawls import LONG, Kept, W, branching, crawled, opened, progress, working
 
 pytestmark = pytest.mark.usefixtures("quick_reading")
 
@@ -54,14 +54,14 @@ def test_the_state_of_a_crawl_is_told_as_json(tmp_path: Path) -> None:
 def test_no_more_than_twenty_errors_are_told(tmp_path: Path) -> None:
     with Site({"/": article("Start", *(f"/gone/{n}" for n in range(30)))}) as site:
         status = crawled(tmp_path, site, Kept(), mode="recursive", max_pages=100)
-    assert told(status) == ("done", 1, 30, 31)
+    assert progress(status) == ("done", 1, 30, 31)
     assert len(status.errors) == 20
 
 
 def test_a_page_that_waits_for_review_is_done_for_the_crawl(tmp_path: Path) -> None:
     with Site({"/": article("Start")}) as site:
         status = crawled(tmp_path, site, Kept(state="review"))
-    assert told(status) == ("done", 1, 0, 1)
+    assert progress(status) == ("done", 1, 0, 1)
 
 
 def test_a_crawl_that_was_ended_in_the_middle_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_crawl_that_was_ended_in_the_middle_goes_on_where_it_was(tmp_path: Pat
         with working(services, rest := Kept()):
             services.jobs.wait(crawl_id, LONG)
         assert rest.of(site) == [f"/{n}" for n in range(3, 16)]
-        assert told(crawl_status(services.workspace(W), crawl_id)) == ("done", 16, 0, 16)
+        assert progress(crawl_status(services.workspace(W), crawl_id)) == ("done", 16, 0, 16)
         asked = [path for path in site.asked if path not in ("/robots.txt", "/3")]
         assert len(asked) == len(set(asked))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.site import Answer, PageSource, Site, article, moved, page
-from tests.services.jobs.crawls import Kept, crawled, told
+from tests.services.jobs.crawls import Kept, crawled, progress
 
 pytestmark = pytest.mark.usefixtures("quick_reading")
 
@@ -15,7 +15,7 @@ def test_one_page_is_taken_in_with_its_title_its_text_and_its_date(tmp_path: Pat
     with Site({"/a?x=1": article("Ants", "/b", head=head), "/b": article("Bees")}) as site:
         kept = Kept()
         status = crawled(tmp_path, site, kept, "/a?x=1#top", options={"tags": ["insects"]})
-    assert told(status) == ("done", 1, 0, 1)
+    assert progress(status) == ("done", 1, 0, 1)
     assert site.asked == ["/robots.txt", "/a?x=1"]
     (document,) = kept.documents
     assert (document["id"], document["title"], document["tags"]) == (site.url("/a?x=1"), "Ants", ["insects"])
@@ -60,7 +60,7 @@ def test_a_page_is_read_in_its_charset_also_when_its_head_is_wrong(tmp_path: Pat
 def test_a_page_that_moved_is_one_page_under_its_last_address(tmp_path: Path) -> None:
     with Site({"/": moved("/a"), "/a": moved("/b", 302), "/b": article("Bees")}) as site:
         status = crawled(tmp_path, site, kept := Kept())
-    assert told(status) == ("done", 1, 0, 1)
+    assert progress(status) == ("done", 1, 0, 1)
     assert kept.of(site) == ["/b"]
 
 
@@ -68,7 +68,7 @@ def test_a_page_that_sends_its_readers_on_is_a_redirect(tmp_path: Path) -> None:
     sends = page('<meta http-equiv="refresh" content="0; url=en/">')
     with Site({"/": sends, "/en/": article("English", "/b"), "/b": article("Bees")}) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
-    assert (kept.of(site), told(status)) == (["/en/", "/b"], ("done", 2, 0, 2))
+    assert (kept.of(site), progress(status)) == (["/en/", "/b"], ("done", 2, 0, 2))
 
 
 def test_a_page_asked_for_by_name_is_kept_though_it_wants_no_index(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_page_that_cannot_be_had_is_told_with_the_reason(
 ) -> None:
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept())
-    assert told(status) == ("done", 0, 1, 1)
+    assert progress(status) == ("done", 0, 1, 1)
     assert reason in status.errors[0][1]
     assert kept.documents == []
 

@@ -14,7 +14,7 @@ from services.writing.change_sets import change_sets
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.site import Answer, PageSource, Site, article, page
-from tests.services.jobs.crawls import LONG, W, opened, told, working
+from tests.services.jobs.crawls import LONG, W, opened, progress, working
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ def test_a_crawl_that_was_ended_in_the_middle_goes_on_and_takes_no_page_in_twice
         site.pages["/slow"] = article("Slow")
         with opened(tmp_path, site, graph=graph) as services, working(services):
             services.jobs.wait(crawl_id, LONG)
-            assert told(crawl_status(services.workspace(W), crawl_id)) == ("done", 5, 0, 5)
+            assert progress(crawl_status(services.workspace(W), crawl_id)) == ("done", 5, 0, 5)
             assert ids(services, site) == ["/", "/a", "/b", "/slow"]
             assert len(episodes(services)) == 4
             (twin,) = (item for item in services.accounts.jobs.items(crawl_id) if item.key == site.url("/twin"))
@@ -87,7 +87,7 @@ def test_the_facts_of_a_page_wait_for_review_and_go_in_with_it(tmp_path: Path, m
     ):
         job = crawl(services, site.url("/notes.txt"), extract="rules")
         (item,) = services.accounts.jobs.items(job.id)
-        assert (item.state, told(crawl_status(services.workspace(W), job.id))) == ("review", ("done", 1, 0, 1))
+        assert (item.state, progress(crawl_status(services.workspace(W), job.id))) == ("review", ("done", 1, 0, 1))
         _, _, proposal = reviewed(services, item.id)
         confirm(services, item.id, proposal)
         assert ids(services, site) == ["/notes.txt"]

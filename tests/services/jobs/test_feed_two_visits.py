@@ -56,9 +56,9 @@ def test_a_discarded_reading_is_not_changed_or_saved_after_a_new_reading(service
     discard(services, item.id)
     jobs.retry(item.id)
     assert jobs.wait(job.id, LONG).counts == {"review": 1}
-    for deed in (confirm, keep):
+    for action in (confirm, keep):
         with pytest.raises(BadInput, match="Someone else changed this review"):
-            deed(services, item.id, shown)
+            action(services, item.id, shown)
     assert not reviewed(services, item.id)[2].is_touched
 
 
@@ -66,13 +66,13 @@ def test_a_discarded_reading_is_not_changed_or_saved_after_a_new_reading(service
 def while_it_waits(monkeypatch):
     """Has something done while a save queued to write."""
 
-    def then(deed):
+    def then(action):
         real = review.writing
 
         @contextmanager
         def waits(*args, **more):
             with real(*args, **more) as writer:
-                deed()
+                action()
                 yield writer
 
         monkeypatch.setattr(review, "writing", waits)

@@ -22,10 +22,10 @@ def states(jobs: Jobs, job_id: str) -> str:
 
 
 def failing(problem: Exception) -> Action:
-    def deed(item: JobItem, context: JobContext) -> None:
+    def action(item: JobItem, context: JobContext) -> None:
         raise problem
 
-    return deed
+    return action
 
 
 def in_review(item: JobItem, context: JobContext) -> None:

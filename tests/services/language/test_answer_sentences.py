@@ -3,12 +3,12 @@ import pytest
 from services.language.answer_sentences import split
 
 
-def told(text: str) -> list[tuple[str, tuple[int, ...]]]:
+def cited(text: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(sentence.text, sentence.citations) for sentence in split(text)]
 
 
 def test_a_citation_before_or_after_the_full_stop_belongs_to_the_sentence() -> None:
-    assert told("PEP 8 is Active [1]. It has type Process. [2][3] It is old.") == [
+    assert cited("PEP 8 is Active [1]. It has type Process. [2][3] It is old.") == [
         ("PEP 8 is Active.", (1,)),
         ("It has type Process.", (2, 3)),
         ("It is old.", ()),
@@ -29,11 +29,11 @@ def test_a_citation_before_or_after_the_full_stop_belongs_to_the_sentence() -> N
     ],
 )
 def test_numbers_are_read_alone_in_lists_and_in_ranges(marker: str, numbers: tuple[int, ...]) -> None:
-    assert told(f"It holds {marker}.") == [("It holds.", numbers)]
+    assert cited(f"It holds {marker}.") == [("It holds.", numbers)]
 
 
 def test_a_link_is_no_citation() -> None:
-    assert told("See [1](https://example.org).") == [("See [1](https://example.org).", ())]
+    assert cited("See [1](https://example.org).") == [("See [1](https://example.org).", ())]
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ def test_a_link_is_no_citation() -> None:
     ],
 )
 def test_a_full_stop_within_a_sentence_does_not_end_it(text: str) -> None:
-    assert told(text) == [(text, ())]
+    assert cited(text) == [(text, ())]
 
 
 def test_a_name_that_ends_in_a_full_stop_may_end_a_sentence() -> None:
-    assert [text for text, _ in told("She joined Acme Inc. It grew. He lives in the U.S. The end.")] == [
+    assert [text for text, _ in cited("She joined Acme Inc. It grew. He lives in the U.S. The end.")] == [
         "She joined Acme Inc.",
         "It grew.",
         "He lives in the U.S.",
@@ -65,7 +65,7 @@ def test_list_items_table_rows_and_headings_are_cut_apart() -> None:
         "## History\n\nHere is what I found:\n- Draft from 2001 [1]\n- Final since 2013 [2]\n  and still so.\n"
         "1. One [3]\n\n| name | status |\n|---|---|\n| PEP 8 | Active [4] |\n\n---\n> Quoted [5]."
     )
-    assert told(text) == [
+    assert cited(text) == [
         ("## History", ()),
         ("Here is what I found:", ()),
         ("Draft from 2001", (1,)),
@@ -77,11 +77,11 @@ def test_list_items_table_rows_and_headings_are_cut_apart() -> None:
 
 
 def test_lines_that_each_end_in_a_citation_are_sentences() -> None:
-    assert told("PEP 8 was Draft [1]\nPEP 8 was Active [2]") == [("PEP 8 was Draft", (1,)), ("PEP 8 was Active", (2,))]
+    assert cited("PEP 8 was Draft [1]\nPEP 8 was Active [2]") == [("PEP 8 was Draft", (1,)), ("PEP 8 was Active", (2,))]
 
 
 def test_what_is_fenced_is_no_sentence() -> None:
-    assert told("It is so [1].\n```\nSELECT 1. FROM x [2].\n```\nIt ends [3].") == [
+    assert cited("It is so [1].\n```\nSELECT 1. FROM x [2].\n```\nIt ends [3].") == [
         ("It is so.", (1,)),
         ("It ends.", (3,)),
     ]

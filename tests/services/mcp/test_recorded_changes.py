@@ -22,7 +22,7 @@ from tests.services.tools.conftest import fact
 Y2020, Y2021, Y2022 = (datetime(year, 1, 1, tzinfo=UTC) for year in (2020, 2021, 2022))
 PEOPLE = (Entity("ada", "Ada"), Entity("cy", "Cy"))
 CLIENT = Access("client", (W,))
-Told = tuple[str, str]
+Listed = tuple[str, str]
 
 
 def recorded(uuid: str, at: datetime | None, **more: datetime | None) -> Fact:
@@ -40,16 +40,16 @@ def write_elsewhere(services: App, *facts: Fact) -> None:
     services.mirrors.sync(W, deep=True)
 
 
-def ask_to_the_end(services: App, access: Access = CLIENT, limit: int = 50) -> list[Told]:
+def ask_to_the_end(services: App, access: Access = CLIENT, limit: int = 50) -> list[Listed]:
     """What a client is told by all pages, as kinds and uuids."""
-    told, cursor = [], {}
+    listed, cursor = [], {}
     while True:
         found = call(services, access, "get_changes", {"limit": limit, **cursor})
         assert found.data is not None, found.text
-        told += [(one["kind"], (one["after"] or one["before"])["uuid"]) for one in found.data["changes"]]
+        listed += [(one["kind"], (one["after"] or one["before"])["uuid"]) for one in found.data["changes"]]
         if not found.data["cursor"]:
-            assert len(told) == found.data["total"]
-            return told
+            assert len(listed) == found.data["total"]
+            return listed
         cursor = {"cursor": found.data["cursor"]}
 
 
@@ -179,7 +179,7 @@ def test_after_any_writes_each_change_is_told_once_in_the_next_answer(services: 
     chance, held = random.Random(seed), dict[str, Fact]()
     pins = {"free": None, "pinned": Y2021}
     clients = {name: Access(name, (W,), known_at=pin) for name, pin in pins.items()}
-    answers: dict[str, Counter[Told]] = {name: Counter() for name in clients}
+    answers: dict[str, Counter[Listed]] = {name: Counter() for name in clients}
     for step in range(12):
         for one in _changed(chance, held, step):
             held[one.uuid] = one
@@ -205,7 +205,7 @@ def _some_time(chance: random.Random) -> datetime:
     return Y2020 + timedelta(hours=chance.randint(0, 20_000))
 
 
-def _visible(facts: Iterable[Fact], known_at: datetime) -> Counter[Told]:
+def _visible(facts: Iterable[Fact], known_at: datetime) -> Counter[Listed]:
     added = {("added", f.uuid) for f in facts if f.created_at is not None and f.created_at <= known_at}
     ended = {("ended", f.uuid) for f in facts if f.expired_at and f.created_at < f.expired_at <= known_at}
     return Counter(added | ended)

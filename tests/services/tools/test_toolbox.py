@@ -57,24 +57,24 @@ def services(tmp_path: Path) -> Iterator[App]:
 
 
 @pytest.fixture
-def told() -> list[ToolCall]:
+def reported() -> list[ToolCall]:
     return []
 
 
 @pytest.fixture
-def toolbox(services: App, told: list[ToolCall]) -> Toolbox:
+def toolbox(services: App, reported: list[ToolCall]) -> Toolbox:
     tools = [Tool("analyst", run) for run in (friends, broken, wrong)]
-    return Toolbox(Context(services.workspace("_"), T, T), tools, told.append)
+    return Toolbox(Context(services.workspace("_"), T, T), tools, reported.append)
 
 
-def test_a_call_stands_in_the_trace_with_its_output_and_time(toolbox: Toolbox, told: list[ToolCall]) -> None:
+def test_a_call_stands_in_the_trace_with_its_output_and_time(toolbox: Toolbox, reported: list[ToolCall]) -> None:
     called = toolbox.call("friends", {"count": 2}, parent_id="m")
     (call,) = toolbox.calls
     assert call == called.call
     assert (call.tool, call.input, call.output, call.summary) == ("friends", {"count": 2}, {"count": 2}, "2 facts")
     assert (call.parent_id, call.error) == ("m", None)
     assert call.ms > 0
-    assert [one.output for one in told] == [None, {"count": 2}], "told when it begins, and when it is over"
+    assert [one.output for one in reported] == [None, {"count": 2}], "reported when it begins, and when it is over"
 
 
 def test_what_is_asked_for_is_numbered_in_that_order_and_the_rest_after_it(toolbox: Toolbox) -> None:

@@ -13,7 +13,7 @@ from tests.services.retrieval.conftest import W, write
 from tests.services.tools.conftest import Ask, fact
 
 
-def told(services: App, tool: str, **given: object) -> tuple[list[str], bool]:
+def lines_of(services: App, tool: str, **given: object) -> tuple[list[str], bool]:
     """The lines that a model reads, and whether the check may take the result for all there is."""
     box = Toolbox(Context(services.workspace(W)), TOOLS.values())
     lines = box.for_model(box.call(tool, given)).splitlines()
@@ -31,20 +31,20 @@ def told(services: App, tool: str, **given: object) -> tuple[list[str], bool]:
     ],
 )
 def test_what_a_search_stops_at_is_not_told_as_a_total(filled: App, tool: str, given: dict[str, object]) -> None:
-    lines, is_whole = told(filled, tool, **given)
+    lines, is_whole = lines_of(filled, tool, **given)
     assert lines[-1].endswith("the 2 best.)")
     assert not is_whole
 
 
 def test_a_search_of_the_whole_graph_is_not_whole_but_an_entitys_facts_are(filled: App) -> None:
-    assert not told(filled, "search_knowledge_graph", query="works")[1]
-    lines, is_whole = told(filled, "search_knowledge_graph", query="works", entity_name="Ada")
+    assert not lines_of(filled, "search_knowledge_graph", query="works")[1]
+    lines, is_whole = lines_of(filled, "search_knowledge_graph", query="works", entity_name="Ada")
     assert lines[-1].endswith("total 4.)")
     assert is_whole
 
 
 def test_a_search_that_finds_nothing_has_a_total_of_none(filled: App) -> None:
-    assert told(filled, "search_entities", query="x", entity_type="Ship")[0][-1].endswith("total 0.)")
+    assert lines_of(filled, "search_entities", query="x", entity_type="Ship")[0][-1].endswith("total 0.)")
 
 
 def test_entities_of_a_type_are_counted_before_the_best_are_chosen(ask_own: Ask, filled: App) -> None:
@@ -52,7 +52,7 @@ def test_entities_of_a_type_are_counted_before_the_best_are_chosen(ask_own: Ask,
     filled.indexes.prepare(W)
     result = ask_own("search_entities", query="Ada", entity_type="person", limit=2)
     assert (result.total, result.document["total"], len(result.items)) == (23, 23, 2)
-    lines, is_whole = told(filled, "search_entities", query="Ada", entity_type="Person", limit=2)
+    lines, is_whole = lines_of(filled, "search_entities", query="Ada", entity_type="Person", limit=2)
     assert lines[0] == "23 entities of the type Person; the 2 best for “Ada”:"
     assert lines[-2].startswith("... truncated. 23 entities are of this type.")
     assert lines[-1].endswith("total 23.)")
@@ -112,7 +112,7 @@ def test_what_surrounds_many_is_read_once_a_hop_and_is_what_surrounds_each(
 
 
 def test_a_graph_search_tells_a_relationship_to_a_model_once(filled: App) -> None:
-    lines, _ = told(filled, "graph_search", query="Ada", maxHops=2)
+    lines, _ = lines_of(filled, "graph_search", query="Ada", maxHops=2)
     facts = [line.split(" [")[0] for line in lines if line.startswith('{"source"')]
     assert len(facts) == len(set(facts)) == 4
 
@@ -120,16 +120,16 @@ def test_a_graph_search_tells_a_relationship_to_a_model_once(filled: App) -> Non
 def test_a_graph_search_tells_a_model_how_much_the_graph_has(filled: App, ask_own: Ask) -> None:
     stats = ask_own("graph_search", query="Ada").document["stats"]
     line = f"The graph has {stats['totalEntities']} entities and {stats['totalRelationships']} relationships in all."
-    assert told(filled, "graph_search", query="Ada")[0][0] == line
-    assert told(filled, "graph_search", query="Ada", entityType="Ship")[0][0] != line
+    assert lines_of(filled, "graph_search", query="Ada")[0][0] == line
+    assert lines_of(filled, "graph_search", query="Ada", entityType="Ship")[0][0] != line
 
 
 def test_a_search_of_facts_says_how_many_it_looked_at(filled: App, ask_own: Ask) -> None:
     every = filled.mirrors.of(W).counts().facts
     everything = ask_own("search_knowledge_graph", query="works").document["looked_at"]
     assert everything >= every > len(ask_own("search_knowledge_graph", query="works", as_of="2019-06-01").items)
-    assert told(filled, "search_knowledge_graph", query="works")[0][0] == f"Looked at {everything} facts."
+    assert lines_of(filled, "search_knowledge_graph", query="works")[0][0] == f"Looked at {everything} facts."
     then = ask_own("search_knowledge_graph", query="works", as_of="2019-06-01").document
     assert then["looked_at"] < everything
-    of_ada, _ = told(filled, "search_knowledge_graph", query="works", entity_name="Ada")
+    of_ada, _ = lines_of(filled, "search_knowledge_graph", query="works", entity_name="Ada")
     assert of_ada[0].startswith("Looked at 5 facts for 'Ada'")

@@ -12,7 +12,7 @@ from services.extraction.schemas import DEFAULT_SCHEMA
 TEXT = "Ida Moen lives in Oslo and works for Tern Robotics as a welder. Heron is written in Rust."
 
 
-def _told(title: str, text: str) -> dict[tuple[str, str, str], float]:
+def _found(title: str, text: str) -> dict[tuple[str, str, str], float]:
     return {
         (one.source.name, one.relation, one.target.name): one.probability
         for one in read(SourceText("1", text, title), Watch())
@@ -20,14 +20,14 @@ def _told(title: str, text: str) -> dict[tuple[str, str, str], float]:
 
 
 def test_plain_sentences_are_read():
-    told = _told("", TEXT)
-    assert told["Ida Moen", "LIVES_IN", "Oslo"] > 0.5
-    assert told["Ida Moen", "WORKS_FOR", "Tern Robotics"] > 0.5
-    assert told["Heron", "WRITTEN_IN", "Rust"] > 0.5
+    found = _found("", TEXT)
+    assert found["Ida Moen", "LIVES_IN", "Oslo"] > 0.5
+    assert found["Ida Moen", "WORKS_FOR", "Tern Robotics"] > 0.5
+    assert found["Heron", "WRITTEN_IN", "Rust"] > 0.5
 
 
 def test_who_notes_is_the_user():
-    assert _told("", "I live in Oslo.")["user", "LIVES_IN", "Oslo"] > 0.3
+    assert _found("", "I live in Oslo.")["user", "LIVES_IN", "Oslo"] > 0.3
 
 
 def test_a_mention_knows_its_place_in_the_text():
@@ -62,7 +62,7 @@ def test_no_name_goes_on_after_a_title_a_sentence_or_a_paragraph(monkeypatch, ti
 
 
 def test_a_name_that_a_line_breaks_is_told_on_one_line():
-    assert ("Ida Moen", "WORKS_FOR", "Tern Robotics") in _told("", "Ida Moen works for Tern\nRobotics.")
+    assert ("Ida Moen", "WORKS_FOR", "Tern Robotics") in _found("", "Ida Moen works for Tern\nRobotics.")
 
 
 def test_every_fact_is_told_once_the_likeliest_first():
