@@ -60,7 +60,7 @@ def _take_back_what_a_crash_left(services: App) -> None:
         try:
             take_back()
         except AsofError as error:
-            logging.getLogger(__name__).warning("%s could not be taken back yet: %s", name, error)
+            logging.getLogger(__name__).warning("%s could not be undone yet: %s", name, error)
 
 
 def _go_on_with_runs(services: App) -> None:
@@ -71,7 +71,7 @@ def _go_on_with_runs(services: App) -> None:
 
             workflow_runs(services).resume_interrupted()
     except AsofError as error:
-        logging.getLogger(__name__).warning("Runs of workflows could not be resumed yet: %s", error)
+        logging.getLogger(__name__).warning("Workflow runs could not be resumed yet: %s", error)
 
 
 def _listening_sockets() -> list[socket.socket]:

@@ -43,13 +43,13 @@ def _clocks(view: state.View, workspace: str) -> None:
     if view.comparing:
         backwards = "back to" if view.then.as_of < view.at.as_of else "to"
         _words(backwards, backwards)
-        _clock("to", f"● {dates.moment(view.then.as_of)}", "True on, then", view.to, view.then.as_of, workspace, world)
+        _clock("to", f"● {dates.moment(view.then.as_of)}", "And true on", view.to, view.then.as_of, workspace, world)
     _words("as known on", "known on")
     _known(view, workspace)
     clocks_card.help_button()
     for slot in ("as_of", "to", "known_at", "to_known"):
         if words := time_field.unread(slot, getattr(view, slot)):
-            st.html(f'<span class="a-chip a-warn" title="The date is as it was">? {text(clipped(words, 28))}</span>')
+            st.html(f'<span class="a-chip a-warn" title="Not a date">? {text(clipped(words, 28))}</span>')
 
 
 def _words(wide: str, narrow: str) -> None:
@@ -84,7 +84,7 @@ def _clock(
     workspace: str,
     presets: time_field.Presets,
 ) -> None:
-    with st.popover(title, key=f"clock_{slot}", help=f"A date on the world's clock. {dates.in_utc(meant)}"):
+    with st.popover(title, key=f"clock_{slot}", help=f"What was true on this date. {dates.in_utc(meant)}"):
         time_field.time_field(workspace, slot, label, asked, presets)
         _picker(slot, label, asked, meant)
 
@@ -93,7 +93,7 @@ def _known(view: state.View, workspace: str) -> None:
     title = f"○ {_named(view.known_at, view.at.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
-    meaning = f"What the graph had recorded by then. {dates.in_utc(view.at.known_at)}"
+    meaning = f"What the graph had recorded by this date. {dates.in_utc(view.at.known_at)}"
     presets = {"Latest": None, **_ago()}
     with st.popover(title, key="clock_known", help=meaning):
         time_field.time_field(workspace, "known_at", "Known on", view.known_at, presets)
@@ -102,7 +102,7 @@ def _known(view: state.View, workspace: str) -> None:
             "Compare with what was known on another date",
             value=view.to_known is not None,
             key="known_second",
-            help="Shows corrections: records that were added, withdrawn or re-dated between the two.",
+            help="Shows corrections: records added, withdrawn or re-dated between the two dates.",
             on_change=_toggle_second_record_date,
         )
         if view.to_known:
@@ -116,13 +116,13 @@ def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> N
     state.remember(day_key, dates.shown(meant))
     state.remember(time_key, dates.split(meant)[1] if asked else None)
     day, time = st.columns(2)
-    by_click = f"{label}, by a click"
+    by_click = f"{label}: pick a date"
     dates.field("Calendar", key=day_key, place=day, on_change=_picked, args=(slot, day_key), help=by_click)
     time.time_input(
         f"Time, {dates.zone()}",
         key=time_key,
         step=1,
-        help="Leave it empty for the start of that day in UTC.",
+        help="Leave empty for the start of the day in UTC.",
         on_change=_picked,
         args=(slot, day_key, time_key),
     )
@@ -144,7 +144,7 @@ def _toggle_second_record_date() -> None:
 
 
 def _workspace_menu(label: str, summary: str, workspaces: Sequence[Workspace]) -> None:
-    with st.popover(f"{plain(label)} · {summary}", key="workspace_menu", type="tertiary", help="Switch the workspace"):
+    with st.popover(f"{plain(label)} · {summary}", key="workspace_menu", type="tertiary", help="Switch workspace"):
         for workspace in workspaces:
             st.button(
                 plain(workspace.label),

@@ -47,7 +47,7 @@ def _draw(workspace: str, outcome: Outcome | None) -> None:
     tasks = cached.background().of(workspace)
     if not tasks:
         return
-    head = [("Work", ""), ("State", ""), ("Progress", "a-w"), ("Started", "a-d")]
+    head = [("Task", ""), ("State", ""), ("Progress", "a-w"), ("Started", "a-d")]
     table([_row(task, outcome) for task in tasks], head, label="Background work")
     for task in tasks:
         if task.state == "running":

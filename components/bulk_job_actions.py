@@ -24,10 +24,10 @@ def buttons(job: Job) -> bool:
 def _save_button(job: Job) -> bool:
     waiting = job.counts.get("review", 0)
     return waiting > 1 and st.button(
-        f"Save the selected lines of all {waiting:,}",
+        f"Save the selected facts of all {waiting:,}",
         key=f"save_all_{job.id}",
         icon=":material/done_all:",
-        help="Saves every review as it is; lines that are not selected are discarded. You can undo all of it.",
+        help="Saves the selected facts of every review and discards the others. You can undo this.",
         on_click=_save,
         args=(job,),
     )
@@ -60,7 +60,7 @@ def _undo_button(job: Job) -> bool:
         key=f"undo_{job.id}",
         icon=":material/undo:",
         type="tertiary",
-        help="The newest goes first. Anything changed since is kept and listed.",
+        help="Undoes the newest change first. Anything changed since then is kept and listed.",
         on_click=_undo,
         args=(job,),
     )
@@ -76,9 +76,9 @@ def _save(job: Job) -> None:
 def _ask(job: Job) -> None:
     """The question before what a job left for review is let go, which nothing brings back but reading it again."""
     st.html(
-        f"<div>The facts that were found in <b>{counted(job.counts.get('review', 0), 'text')}</b> of "
-        f"“{text(job.title)}” are discarded, with what you changed in them. What is in the graph stays. "
-        "This cannot be undone; the texts would have to be read again.</div>"
+        f"<div>This discards the facts found in <b>{counted(job.counts.get('review', 0), 'text')}</b> of "
+        f"“{text(job.title)}”, including your edits. The graph does not change. "
+        "This cannot be undone. To get the facts back, extract them again.</div>"
     )
     confirm.answers("Discard all", _discard, job)
 
@@ -107,7 +107,7 @@ def _begin(job: Job, title: str, work: Work) -> None:
     """Begin it. Raises `BadInput` where something of that kind is under way in the workspace."""
     place = _place(job.workspace)
     if background_tasks.is_running(place):
-        raise BadInput("Another change is under way in this workspace.", "Wait until it is done.")
+        raise BadInput("Another change is under way in this workspace.", "Wait until it finishes.")
     open_review.close_any()
     undo_banner.forget()
     cached.background().start(place, title, work)
@@ -126,5 +126,5 @@ def _place(workspace: str) -> str:
 
 def _outcome(task: Task) -> str:
     outcome: BulkResult = task.result
-    as_it_is = f" · {counted(len(outcome.left), 'thing')} left as it is:" if outcome.left else ""
+    as_it_is = f" · {len(outcome.left):,} left unchanged:" if outcome.left else ""
     return f"{outcome.done:,} done{as_it_is}{lines_below(outcome.left, _NAMED)}"

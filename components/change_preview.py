@@ -39,9 +39,9 @@ def _table(rows: Sequence[Sequence[Cell]], label: str) -> None:
     table(rows[:_ROWS], label=label)
     if more := rows[_ROWS:]:
         with st.expander(f"And {len(more):,} more"):
-            table(more[:_MOST], label=f"{label}, too")
+            table(more[:_MOST], label=f"{label}, continued")
             if len(more) > _MOST:
-                st.caption(f"The first {_MOST:,} of them.")
+                st.caption(f"Showing the first {_MOST:,}.")
 
 
 def _row(line: Line) -> list[Cell]:
@@ -55,7 +55,7 @@ def _words(line: Line, fact: Fact) -> str:
     """The fact, with what was there before crossed out."""
     parts = zip(words_of(line.before or fact), words_of(fact), strict=True)
     words = " ".join(f'<span class="a-old">{text(a)}</span> <b>{text(b)}</b>' if a != b else text(b) for a, b in parts)
-    return words + (" is withdrawn" if line.kind == "withdrawn" else " is deleted" if line.kind == "deleted" else "")
+    return words + (" (withdrawn)" if line.kind == "withdrawn" else " (deleted)" if line.kind == "deleted" else "")
 
 
 def words_of(fact: Fact) -> tuple[str, str, str]:
@@ -78,7 +78,7 @@ def going(found: corrections.DeletionScope) -> None:
         (len(found.entities), "entity", "entities"),
     )
     named = dotted(*(counted(*count) for count in counts if count[0]))
-    stays = f" {counted(len(found.facts_kept), 'fact')} with another source stay." if found.facts_kept else ""
+    stays = f" {counted(len(found.facts_kept), 'fact')} with another source will be kept." if found.facts_kept else ""
     note(f"<b>{named or 'Nothing'}</b> will be deleted.{stays}", "a-warn")
     rows: list[list[Cell]] = [
         [(sign("ended"), ""), (text(clipped(name, _WIDE)), "a-w"), (kind, "a-muted a-nw")]
@@ -87,20 +87,20 @@ def going(found: corrections.DeletionScope) -> None:
     rows += [
         [(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.fact_span(f), "a-d")] for f in found.facts
     ]
-    _table(rows, "What goes")
+    _table(rows, "What will be deleted")
     if found.facts_ended:
         _offer_to_reinstate(found)
 
 
 def _offer_to_reinstate(found: corrections.DeletionScope) -> None:
     """The facts that hold again without what goes, and the box that says whether they shall."""
-    label = f"Reinstate {counted(len(found.facts_ended), 'fact')} that nothing else had ended"
+    label = f"Reinstate {counted(len(found.facts_ended), 'fact')} that only these records ended"
     st.checkbox(label, value=True, key=_reinstate_key(found))
     rows: list[list[Cell]] = [
         [(sign("added"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.fact_span(f), "a-d")]
         for f in map(corrections.before_retired, found.facts_ended)
     ]
-    _table(rows, "What holds again")
+    _table(rows, "What will hold again")
 
 
 def reinstates(found: corrections.DeletionScope) -> bool:

@@ -97,4 +97,4 @@ def _lines(opened: Opened, record: ChangeSetRecord) -> None:
     if found := change_sets.change_set_lines(opened.services, record.id):
         change_preview.lines(found)
     else:
-        st.caption("It changed no facts.")
+        st.caption("This change affected no facts.")

@@ -18,7 +18,7 @@ from services.writing import Scope, corrections
 
 _MEANS = {
     "Edit": "It can still be found under its old name.",
-    "Merge": "Facts and mentions move to the entity that you keep; both names find it.",
+    "Merge": "Facts and mentions move to the entity you keep. Both names will find it.",
     "Delete": "Removes the entity and its facts completely, from history too.",
 }
 
@@ -86,9 +86,7 @@ def _typed(entity: Entity) -> corrections.EntityChanges:
 
 
 def _merge(workspace: str, entity: Entity) -> None:
-    entity_box(
-        workspace, "Which entity is the same?", partial(state.remember, "merge_with"), key="merge_find", width=360
-    )
+    entity_box(workspace, "Merge with", partial(state.remember, "merge_with"), key="merge_find", width=360)
     found = cached.entity(workspace, state.remembered("merge_with"))
     if found and found.uuid != entity.uuid:
         _merge_form(workspace, entity, found)
@@ -111,10 +109,10 @@ def _merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
     between = sum(
         {f.source_uuid, f.target_uuid} == {kept.uuid, gone.uuid} for f in cached.ask(Mirror.history, workspace, other)
     )
-    loops = f" {counted(between, 'fact')} between the two will join it with itself." if between else ""
+    loops = f" {counted(between, 'fact')} between the two will link the entity to itself." if between else ""
     note(
-        f"<b>{counted(counts[other], 'fact')}</b> and all mentions move to <b>{text(both[chosen].name)}</b>, "
-        f"which “{text(both[other].name)}” finds from now on.{loops}"
+        f"<b>{counted(counts[other], 'fact')}</b> and all mentions move to <b>{text(both[chosen].name)}</b>. "
+        f"Searching for “{text(both[other].name)}” will find it.{loops}"
     )
     why(kept.uuid)
     confirm.answers("Merge", _merged, workspace, kept, gone, key)
@@ -141,6 +139,6 @@ def _delete(workspace: str, entity: Entity) -> None:
         found = corrections.preview_delete(opened, asked)
     change_preview.going(found)
     if mentioned := opened.mirror.mentions((entity.uuid,), clock.now()).get(entity.uuid):
-        st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text is kept.")
+        st.caption(f"{counted(mentioned.count, 'source')} will no longer mention this entity. Their text is kept.")
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)

@@ -68,9 +68,9 @@ def _worth(chat: ConversationState, message: Message) -> None:
         key=f"noted_{message.id}",
         type="tertiary",
         on_change="rerun",
-        help="Say why. A rated answer becomes a case on Traces.",
+        help="Say why. Rated answers become cases on Traces.",
     )
     if box.open:
         with box, st.form(f"form_note_{message.id}", border=False):
             st.text_area("Why?", message.note, key=note_key)
-            st.form_submit_button("Keep the note", on_click=actions.attempt, args=args)
+            st.form_submit_button("Save note", on_click=actions.attempt, args=args)

@@ -113,9 +113,7 @@ def decline_mark(answer: Answer) -> str:
     """The mark of an answer that was declined: what was not understood looks other than what is not recorded."""
     css = "a-same" if DECLINE_SIGNS[answer.declined_for] == "∅" else "a-warned"
     words = f"{DECLINE_SIGNS[answer.declined_for]} {DECLINE_WORDS[answer.declined_for]}"
-    meaning = (
-        "The graph was searched and has no record of this" if css == "a-same" else "Nothing was looked up in the graph"
-    )
+    meaning = "The graph was searched but has no record of this" if css == "a-same" else "The graph was not searched"
     return f'<span class="a-mk {css}" title="{meaning}">{words}</span>'
 
 
@@ -125,7 +123,7 @@ def _numbered(count: int, one: str, many: str) -> str:
 
 def _reasons(sentences: Sequence[Sentence]) -> str:
     reasons = (_NUMBER.sub(r"source \1", one.reason).rstrip(".") + "." for one in sentences if one.reason)
-    return " ".join(dict.fromkeys(reasons)) or "see the mark."
+    return " ".join(dict.fromkeys(reasons)) or "see the marked sentence."
 
 
 def _placed(words: str, sentences: Sequence[Sentence]) -> list[Sentence]:

@@ -53,7 +53,7 @@ def spelled(answer: Answer) -> str:
 def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: str, *, slot: str, beside: bool) -> None:
     """A button that opens a date, or both of a span, at which to ask the question again."""
     first, last = f"{slot}_from_{exchange.asked.id}", f"{slot}_until_{exchange.asked.id}"
-    fields = {first: ("As of", dates.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
+    fields = {first: ("True on", dates.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
     if answer.as_of_2 is not None:
         fields = {first: ("From", dates.short(answer.at.as_of)), last: ("To", dates.short(answer.as_of_2))}
 
@@ -61,7 +61,7 @@ def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: st
         as_of, *until = (clock.parse_instant(state.remembered(key) or "") for key in fields)
         return redated(exchange.asked, answer, as_of, until[0] if until else None, exchange.asked.known_at)
 
-    go, icon = ("Compare answers", ":material/schedule:") if beside else ("Ask at this date", None)
+    go, icon = ("Compare answers", ":material/schedule:") if beside else ("Ask as of this date", None)
     box = st.popover(label, icon=icon, key=f"{slot}_{exchange.asked.id}", on_change="rerun")
     draw_when_open(box, _form, chat, exchange, fields, go, asked, beside=beside)
 
@@ -75,7 +75,7 @@ def _graph(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
         return Asked(exchange.asked.content, exchange.asked.as_of, known_at)
 
     box = st.popover(f"○ known on {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
-    fields = {key: ("Known at", known)}
+    fields = {key: ("Known on", known)}
     draw_when_open(box, _form, chat, exchange, fields, "Ask as known then", asked, beside=False)
 
 
@@ -91,7 +91,7 @@ def _form(
     """Dates as one writes them; Enter asks."""
     with st.form(f"form_{next(iter(fields))}", border=False):
         for key, (label, value) in fields.items():
-            st.text_input(label, value, key=key, help="A date as 2018-06-27, March 2015 or 2018-06-27T14:30:00Z")
+            st.text_input(label, value, key=key, help="A date such as 2018-06-27, March 2015 or 2018-06-27T14:30:00Z")
         st.form_submit_button(
             go, type="primary", on_click=actions.ask_at, args=(chat, exchange, asked), kwargs={"beside": beside}
         )

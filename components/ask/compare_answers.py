@@ -41,9 +41,9 @@ def _common(first: Answer, second: Answer) -> str:
     """Say how many records both answers cite, and how many only one."""
     one, two = ({c.id for c in answer.citations if c.kind != "result"} for answer in (first, second))
     if one == two:
-        return "Both dates cite the same records." if one else "Neither answer cites a record."
+        return "Both answers cite the same records." if one else "Neither answer cites a record."
     return dotted(
-        f"{counted(len(one & two), 'record')} cited at both dates" if one & two else "",
-        f"{counted(len(one - two), 'record')} only at {dates.day(first.at.as_of)}" if one - two else "",
-        f"{counted(len(two - one), 'record')} only at {dates.day(second.at.as_of)}" if two - one else "",
+        f"{counted(len(one & two), 'record')} cited in both answers" if one & two else "",
+        f"{counted(len(one - two), 'record')} only on {dates.day(first.at.as_of)}" if one - two else "",
+        f"{counted(len(two - one), 'record')} only on {dates.day(second.at.as_of)}" if two - one else "",
     )

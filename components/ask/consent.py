@@ -22,13 +22,13 @@ from services.core.answer_records import ToolCall
 from services.core.job_records import Job
 
 WANTS = {"knowledge_ingest": "add this to the graph", "knowledge_crawl": "fetch this from the web into the graph"}
-_NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "Maximum", "tags": "Tags"}
+_NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}
 _MODES = {"single": "only this page", "sitemap": "pages in the sitemap", "recursive": "links on this host"}
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Unicode's ignorable signs that count as letters and marks there, and the empty one of Braille's."""
-_ENDS = {"refused": ("a-off", "refused"), "failed": ("a-bad", "✕ failed"), "done": ("a-good", "✓ allowed")}
+_ENDS = {"refused": ("a-off", "declined"), "failed": ("a-bad", "✕ failed"), "done": ("a-good", "✓ approved")}
 
 
 def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
@@ -40,7 +40,7 @@ def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *
 
 
 def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
-    stands = _ENDS.get(call.state, ("a-warn", "? waits for your button" if chat.is_own else "? waits"))
+    stands = _ENDS.get(call.state, ("a-warn", "? needs your approval" if chat.is_own else "? needs approval"))
     wants = WANTS.get(call.tool, f"run {text(call.tool)}")
     st.html(f'<div class="a-title"><b>The model wants to {wants}.</b>{chip(*stands)}</div>{exact_inputs(call.input)}')
     if call.state in ("waiting", "allowed"):
@@ -88,10 +88,10 @@ def _hides(letter: str) -> bool:
 
 def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
     if not chat.is_own:
-        st.html('<div class="a-muted a-sm">Only who asked the question can allow it.</div>')
+        st.html('<div class="a-muted a-sm">Only the person who asked can approve this.</div>')
         return
     if call.state == "allowed":
-        note("<b>It was allowed, and the app stopped before it was done.</b> “Approve” does it once more.", "a-warn")
+        note("<b>Approved, but the app stopped before it finished.</b> Press “Approve” to run it again.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Approve",
@@ -109,7 +109,7 @@ def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
             args=(refuse, chat, call.id),
         )
         if busy:
-            st.html('<span class="a-muted a-sm">once the answer is there</span>', width="content")
+            st.html('<span class="a-muted a-sm">available when the answer is complete</span>', width="content")
 
 
 def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_id: str) -> None:
@@ -121,7 +121,7 @@ def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_
 def _job_summary(chat: ConversationState, job: Job | None) -> None:
     """Draw how far the job is that was begun, with a link to it."""
     if job is None:
-        st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
+        st.html('<div class="a-muted a-sm">Its job is no longer stored.</div>')
         return
     failed, waiting, cancelled = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
     how_far = dotted(

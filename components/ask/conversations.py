@@ -74,7 +74,7 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
             args=(one.id,),
         )
     if len(found) > _SHOWN:
-        st.caption(f"The last {_SHOWN} of {len(found):,}. Search finds the others.")
+        st.caption(f"Showing the latest {_SHOWN} of {len(found):,}. Search to find the rest.")
 
 
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=512, show_spinner=False)
@@ -131,7 +131,7 @@ def _own(conversation: Conversation) -> None:
         ),
     )
     if conversation.is_shared:
-        st.caption("The link to it:")
+        st.caption("Link to this conversation:")
         st.code(_link(conversation), language=None, wrap_lines=True)
     key = _TITLE + conversation.id
     st.text_input(
@@ -151,8 +151,8 @@ def _ask_to_delete(conversation_id: str) -> None:
 
 @confirm.dialog("Delete this conversation?")
 def _delete(conversation: Conversation) -> None:
-    st.markdown(f"“{plain(clipped(conversation.title, 80))}” is deleted with its answers and traces. Cases are kept.")
-    confirm.answers("Delete it", _forget, conversation.id)
+    st.markdown(f"This deletes “{plain(clipped(conversation.title, 80))}” with its answers and traces. Cases are kept.")
+    confirm.answers("Delete conversation", _forget, conversation.id)
 
 
 def _forget(conversation_id: str) -> None:

@@ -48,6 +48,6 @@ def _edit(chat: ConversationState, exchange: Exchange) -> None:
     if box.open:
         key = f"edited_{asked.id}"
         with box, st.form(f"form_edit_{asked.id}", border=False):
-            st.text_area("The question", asked.content, key=key)
+            st.text_area("Question", asked.content, key=key)
             st.caption("The original question and its answer are kept.")
             st.form_submit_button("Ask", type="primary", on_click=actions.retry, args=(chat, exchange, key))

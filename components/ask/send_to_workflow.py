@@ -31,7 +31,7 @@ def send_to_workflow(chat: ConversationState, one: Exchange) -> None:
     """Draw the menu."""
     key = f"to_workflow_{one.asked.id}"
     box = st.popover(
-        "Report", icon=":material/account_tree:", key=key, on_change="rerun", help="Have a workflow write a report"
+        "Report", icon=":material/account_tree:", key=key, on_change="rerun", help="Write a report with a workflow"
     )
     draw_when_open(box, _menu, chat, one)
 
@@ -43,7 +43,7 @@ def way_to_run(chat: ConversationState, calls: Sequence[ToolCall], view: View) -
     if not run:
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"way_to_{run}"):
-        way = link("Workflows", "Open the run of the workflow", there(view, run=run))
+        way = link("Workflows", "Open the workflow run", there(view, run=run))
         st.html(f'<div class="a-sm a-path">{way}</div>', width="content")
         if chat.is_own:
             st.button(

@@ -76,7 +76,7 @@ def _claude_code(connection: Connection) -> list[ClientLines]:
 
 def _claude_desktop(connection: Connection) -> list[ClientLines]:
     """Its file names programs alone: mcp-remote is one that passes everything on over HTTP."""
-    place = "claude_desktop_config.json: Settings, Developer, Edit Config"
+    place = "claude_desktop_config.json (Settings › Developer › Edit Config)"
     lines = []
     if command := connection.command:
         lines.append(ClientLines("On this machine", place, _servers("mcpServers", _program(command))))
@@ -89,7 +89,7 @@ def _claude_desktop(connection: Connection) -> list[ClientLines]:
         words += ["--header", "Authorization:${AUTH_HEADER}"]
         settings = {"AUTH_HEADER": connection.headers["Authorization"]}
     passing_on = _servers("mcpServers", _program(LocalCommand(["npx", *words], settings)))
-    return [*lines, ClientLines("Over HTTP", f"{place}; needs Node", passing_on)]
+    return [*lines, ClientLines("Over HTTP", f"{place}; needs Node.js", passing_on)]
 
 
 def _cursor(connection: Connection) -> list[ClientLines]:
@@ -103,7 +103,7 @@ def _cursor(connection: Connection) -> list[ClientLines]:
 
 
 def _vs_code(connection: Connection) -> list[ClientLines]:
-    place = "mcp.json: command “MCP: Open User Configuration”, or .vscode/mcp.json in a project"
+    place = "mcp.json (run “MCP: Open User Configuration”), or .vscode/mcp.json in a project"
     lines = [ClientLines("Over HTTP", place, _servers("servers", {"type": "http"} | _at_address(connection)))]
     if command := connection.command:
         lines.append(ClientLines("On this machine", place, _servers("servers", {"type": "stdio"} | _program(command))))

@@ -24,13 +24,13 @@ _WORKSPACES, _TOOLSETS, _WRITING, _DAYS, _PINNED = (
     "connect_pinned",
 )
 _READ, _PROPOSE = "Read only", "Read and propose"
-_PROPOSALS = "Over MCP a proposal waits for you on Sources. Over REST, documents are ingested at once."
+_PROPOSALS = "Over MCP, proposals wait for your approval on Sources. Over REST, documents are ingested at once."
 
 
 def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
     """Draw it, as the address has it."""
     with st.container(border=True, key="connect_form", gap="small"):
-        markup.heading("New token", "one for each program")
+        markup.heading("New token", "create one for each program")
         st.text_input("Name", key=new_token.NAME, placeholder=f"{_client(opened)} on my laptop")
         _workspaces(listed, grant)
         _tools(opened, grant)
@@ -71,8 +71,8 @@ def _tools(opened: Opened, grant: Grant) -> None:
         selection_mode="multi",
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name]}",
-        help="With the number of tools in each. analyst: search, facts, histories, changes, documents, SQL. "
-        "knowledge: the graph by entity, and ingesting documents. memory: an agent's own records. "
+        help="The numbers count the tools. analyst: search, facts, histories, changes, documents and SQL. "
+        "knowledge: entities and documents to ingest. memory: an agent's own records. "
         "omnii: search, context and lists of entities. compute: workflows.",
         on_change=_keep,
     )
@@ -83,9 +83,7 @@ def _writing(grant: Grant) -> None:
     st.segmented_control("Writing", [_READ, _PROPOSE], required=True, key=_WRITING, on_change=_keep)
     if grant.may_write:
         writing = _toolsets_that_write()
-        missing = (
-            "" if writing & set(grant.toolsets) else f" The tools that propose are in {', '.join(sorted(writing))}."
-        )
+        missing = "" if writing & set(grant.toolsets) else f" To propose changes, add {', '.join(sorted(writing))}."
         st.caption(f"{_PROPOSALS}{missing}")
 
 
@@ -104,13 +102,13 @@ def _pin(opened: Opened) -> None:
     bar = [f"● {dates.moment(view.as_of)}"] if view.as_of else []
     bar += [f"○ {dates.moment(view.known_at)}"] if view.known_at else []
     if not bar:
-        st.caption("Not pinned: it may ask for any date. To pin it to a date, set that in the time bar.")
+        st.caption("Not pinned: the program may ask about any date. To pin it, set a date in the time bar.")
         return
     state.remember(_PINNED, not view.of(ConnectView).is_free)
     st.toggle(
         f"Pin it to {' and '.join(bar)}",
         key=_PINNED,
-        help="The dates of the time bar: ● what was true then, ○ what was recorded by then. A program that asks for a "
+        help="Uses the dates in the time bar: ● when it was true, ○ when it was known. A program that asks about a "
         "later date gets an error.",
         on_change=_keep,
     )

@@ -33,7 +33,7 @@ def lines_panel(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> No
     """Draw them for the program that the address names."""
     made, client = new_token.made(), opened.view.of(ConnectView).client
     connection = _connection(opened, listed, grant, made)
-    markup.heading("Lines to copy", "for one program at a time")
+    markup.heading("Setup", "copy it into your program")
     state.remember(_CLIENT, client)
     st.segmented_control(
         "Program",
@@ -67,18 +67,18 @@ def _state_of_token(opened: Opened, grant: Grant, made: MadeToken | None) -> Non
     """Say what stands in the lines: a token, a word in its place, or none."""
     if made is not None:
         markup.note(
-            f"<b>“{text(made.granted.name)}” is made, and in the lines over HTTP.</b> Copy them now: the token is "
-            "not shown again once you leave this page."
+            f"<b>“{text(made.granted.name)}” was created and added to the HTTP setup.</b> Copy it now: the token is "
+            "not shown again after you leave this page."
         )
     elif not _needs_token(opened, grant):
         markup.note(
-            "<b>No token is needed.</b> Nobody signs in here, and only this machine is answered. "
-            "The lines carry what you chose; a token also holds the program to it."
+            "<b>No token needed.</b> Sign-in is off, and only this machine can connect. "
+            "The setup includes your choices, but only a token enforces them."
         )
     elif opened.services.settings.auth == "none":
-        markup.note("<b>Without a token a program reads only.</b> Make one, and it is filled in below.", "a-warn")
+        markup.note("<b>Without a token, a program can only read.</b> Create one to have it filled in below.", "a-warn")
     else:
-        markup.note(f"<b>{_PLACEHOLDER} stands for the token.</b> Make one, and it is filled in below.")
+        markup.note(f"<b>Replace {_PLACEHOLDER} with a token.</b> Create one to have it filled in below.")
 
 
 def _card(lines: ClientLines, token: str | None) -> None:
@@ -95,9 +95,9 @@ def _card(lines: ClientLines, token: str | None) -> None:
 
 def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
     """Say what the command does that lines over HTTP do not."""
-    words = ["The command needs no token, and also works while the dashboard is closed."]
+    words = ["The command needs no token and works even while the dashboard is closed."]
     if 1 < len(grant.workspaces) < len(listed):
-        words.append("It takes one workspace or all: this one lets the program read all of them.")
+        words.append("It covers one workspace or all of them; this one lets the program read all.")
     if hidden := _passwords(opened.services.settings):
         words.append(f"While the dashboard is closed it also needs {' and '.join(hidden)}, which is not shown here.")
     st.caption(" ".join(words))

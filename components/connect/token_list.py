@@ -22,8 +22,8 @@ def token_list(opened: Opened, listed: Sequence[Workspace]) -> None:
     """Draw those that the user made; an administrator sees everybody's."""
     tokens = sorted(new_token.tokens_of(opened.user), key=lambda one: bool(_end(one)))
     in_use = sum(not _end(one) for one in tokens)
-    ended = f"{len(tokens) - in_use} ended" if len(tokens) > in_use else ""
-    markup.heading("Tokens", markup.dotted(f"{in_use} in use", ended) if tokens else "")
+    ended = f"{len(tokens) - in_use} inactive" if len(tokens) > in_use else ""
+    markup.heading("Tokens", markup.dotted(f"{in_use} active", ended) if tokens else "")
     if not tokens:
         st.caption("Tokens you create appear here.")
         return
@@ -85,7 +85,7 @@ def _end(token: ClientToken) -> str:
     return "expired" if token.expires_at and token.expires_at <= clock.now() else ""
 
 
-@confirm.dialog("Revoke the token?")
+@confirm.dialog("Revoke this token?")
 def _ask_to_revoke(token: ClientToken) -> None:
-    st.markdown(f"**{plain(token.name)}** is refused from its next call on. A revoked token cannot be restored.")
+    st.markdown(f"**{plain(token.name)}** stops working at once. You cannot restore a revoked token.")
     confirm.answers("Revoke", new_token.revoke, token.id)

@@ -28,7 +28,7 @@ def _card(call: ProposedCall, client: str) -> None:
     wants = WANTS.get(call.tool, f"run {text(call.tool)}")
     days = f"Proposed {dates.moment(call.created_at)}, lapses {dates.moment(call.expires_at)}"
     st.html(
-        f'<div class="a-title"><b>{text(client)} wants to {wants}.</b>{chip("a-warn", "? waits for your button")}</div>'
+        f'<div class="a-title"><b>{text(client)} wants to {wants}.</b>{chip("a-warn", "? needs your approval")}</div>'
         f"{exact_inputs(call.input)}"
         f'<div class="a-muted a-sm">{days}</div>'
     )

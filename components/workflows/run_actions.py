@@ -110,7 +110,7 @@ def _compare(run_id: str) -> None:
 @confirm.dialog("Delete this run?")
 def _delete(opened: Opened, run: WorkflowRun) -> None:
     st.markdown(f"The run for “{plain(clipped(run.goal, 80))}” is deleted with its steps, texts and report.")
-    confirm.answers("Delete it", _deleted, opened, run.id)
+    confirm.answers("Delete run", _deleted, opened, run.id)
 
 
 def _deleted(opened: Opened, run_id: str) -> None:

@@ -101,7 +101,7 @@ def _duplicate(opened: Opened, name: str) -> None:
 @confirm.dialog("Delete this workflow?")
 def _delete(opened: Opened, name: str) -> None:
     st.markdown(f"“{plain(name)}” is deleted. Its runs and their reports stay.")
-    confirm.answers("Delete it", _deleted, opened, name)
+    confirm.answers("Delete workflow", _deleted, opened, name)
 
 
 def _deleted(opened: Opened, name: str) -> None:

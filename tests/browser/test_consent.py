@@ -60,7 +60,7 @@ def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
     page: Page, app_url: str, server: MessagesServer
 ) -> None:
     page.goto(f"{app_url}/Ask?w=team")
-    server.add(reply(call("knowledge_ingest", text=SOUP, tags=["menu"])), say("It waits for your button."))
+    server.add(reply(call("knowledge_ingest", text=SOUP, tags=["menu"])), say("It needs your approval."))
     ask(page, "Keep the menu.")
     expect(card(page, SOUP).get_by_role("button", name="Approve")).to_be_enabled()
     server.add(say("Only the button does it."))
@@ -68,7 +68,7 @@ def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
     expect(page.get_by_role("article", name="Answer").last).to_contain_text("Only the button does it.")
     page.locator("[class*='st-key-look_']").first.get_by_role("button").click()
     page.wait_for_url(lambda url: "m=" in url)
-    expect(card(page, SOUP)).to_contain_text("waits for your button")
+    expect(card(page, SOUP)).to_contain_text("needs your approval")
     page.reload()
     expect(card(page, SOUP)).to_contain_text("menu")
     SCREENSHOTS.mkdir(exist_ok=True)
@@ -84,7 +84,7 @@ def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
 
 def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: MessagesServer) -> None:
     page.goto(f"{app_url}/Ask?w=team")
-    server.add(reply(call("knowledge_crawl", url="https://docs.example/guide")), say("It waits for your button."))
+    server.add(reply(call("knowledge_crawl", url="https://docs.example/guide")), say("It needs your approval."))
     ask(page, "Fetch the guide.")
     waiting = card(page, "https://docs.example/guide")
     expect(waiting.get_by_role("button", name="Decline")).to_be_enabled()
@@ -92,5 +92,5 @@ def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: Messag
     expect(waiting).to_contain_text("Nothing was ingested.")
     expect(page.get_by_role("list", name="Calls")).to_contain_text("declined by the analyst")
     page.reload()
-    expect(waiting).to_contain_text("refused")
+    expect(waiting).to_contain_text("declined")
     expect(waiting.get_by_role("button")).to_have_count(0)

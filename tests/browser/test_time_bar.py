@@ -141,7 +141,7 @@ def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Pag
 def test_the_first_opening_of_each_compared_date_can_be_typed_over(page: Page, app_url: str) -> None:
     _open(page, app_url, "Search", "w=peps&as_of=2016-06-15")
     page.get_by_role("button", name="Compare two dates").click()
-    dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "True on, then", "1 Jan 2019", "● 2019-01-01"))
+    dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "And true on", "1 Jan 2019", "● 2019-01-01"))
     for slot, label, words, shown in dates:
         chip = page.locator(f".st-key-clock_{slot} button").first
         expect(opened(chip, page.get_by_role("textbox", name=label, exact=True))).to_be_focused()

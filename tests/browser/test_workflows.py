@@ -162,7 +162,7 @@ def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_u
     expect(node(page, "a")).to_be_visible()
     save.click()
     expect(page.get_by_role("heading", name="Mine")).to_be_visible()
-    delete_it = page.get_by_role("dialog").get_by_role("button", name="Delete it")
+    delete_it = page.get_by_role("dialog").get_by_role("button", name="Delete workflow")
     pick(page.get_by_role("button", name="Delete", exact=True), delete_it)
     expect(page.get_by_role("link", name="Mine")).to_have_count(0)
 

@@ -179,7 +179,7 @@ def test_the_date_of_an_answer_can_be_changed(filled: App) -> None:
     asked = messages(filled, app)[0]
     open_box(app, f"world_{asked.id}")
     app.text_input(key=f"world_from_{asked.id}").set_value("June 2020")
-    press(app, "Ask at this date")
+    press(app, "Ask as of this date")
     assert "Engines" in words(app)
     assert messages(filled, app)[2].as_of == day("2020-06-01")
 
@@ -189,7 +189,7 @@ def test_a_date_that_cannot_be_read_is_reported(filled: App) -> None:
     asked = messages(filled, app)[0]
     open_box(app, f"world_{asked.id}")
     app.text_input(key=f"world_from_{asked.id}").set_value("soonish")
-    press(app, "Ask at this date")
+    press(app, "Ask as of this date")
     assert "“soonish” is not a date" in words(app)
     assert len(messages(filled, app)) == 2
 
@@ -203,7 +203,7 @@ def test_two_dates_stand_side_by_side(filled: App) -> None:
     assert app.query_params["beside"] == answer.id
     page_text = words(app)
     assert page_text.index("Engines") < page_text.index("Ada works for Labs")
-    assert "1 record only at 2020-06-01" in page_text
+    assert "1 record only on 2020-06-01" in page_text
     press(app, "Close the comparison")
     assert "beside" not in app.query_params
 

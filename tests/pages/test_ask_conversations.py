@@ -31,7 +31,7 @@ def test_a_conversation_is_deleted_after_a_question(filled: App) -> None:
     app = open_box(opened("Ask", w="team", c=conversation.id), "ask_more")
     press(app, "Delete")
     assert filled.accounts.conversations.get(conversation.id) is not None
-    press(app, "Delete it")
+    press(app, "Delete conversation")
     assert filled.accounts.conversations.get(conversation.id) is None
     assert "c" not in app.query_params
 

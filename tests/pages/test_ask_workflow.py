@@ -25,7 +25,7 @@ def test_the_report_on_a_question_is_the_next_answer_with_marks_sources_and_its_
     shown = words(app)
     assert "Ada works for Labs, since 2022-07-01. ✓" in " ".join(shown.split())
     (run,) = workflow_runs(filled).of(filled.workspace(WORKSPACE))
-    (way,) = displayed(app).links("Open the run of the workflow")
+    (way,) = displayed(app).links("Open the workflow run")
     assert f"run={run.id}" in way
     assert (run.goal, run.user_id) == ("Write a report on Ada", filled.accounts.users.local().id)
     app = open_box(app, "ask_more")

@@ -20,7 +20,7 @@ from tests.pages.test_sign_in import cookies, sign_in, team
 __all__ = ["cookies", "team"]
 
 SHOWN = "asof_"
-NO_TOKEN, PLACEHOLDER = "No token is needed.", "ASOF_TOKEN"
+NO_TOKEN, PLACEHOLDER = "No token needed.", "ASOF_TOKEN"
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +110,7 @@ def test_a_link_brings_the_choices_and_grants_nothing(filled: App) -> None:
 def test_to_propose_over_http_takes_a_token_without_sign_in_too(filled: App) -> None:
     app = opened("Connect", w="team", client="cursor", write="1")
     assert token_in(app) == PLACEHOLDER
-    assert "Without a token a program reads only." in words(app)
+    assert "Without a token, a program can only read." in words(app)
     assert "The tools that propose are in knowledge." in words(app)
     assert "--write" in server(app, "On this machine")["args"]
 
@@ -148,7 +148,7 @@ def test_a_token_is_revoked_after_a_question_and_stays_listed(filled: App) -> No
     assert not app.exception
     assert filled.accounts.tokens.granted(secret) is None
     assert secret not in words(app)
-    assert "0 in use · 1 ended" in words(app)
+    assert "0 active · 1 inactive" in words(app)
     assert f"revoke_{granted.id}" not in {button.key for button in app.button}
 
 

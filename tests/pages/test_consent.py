@@ -54,7 +54,7 @@ def asked(modelled: App, server: MessagesServer) -> AppTest:
 
 
 def asking_for(services: App, server: MessagesServer, *calls: dict[str, object], question: str = PLEASE) -> AppTest:
-    server.add(reply(*calls), say("It waits for your button."))
+    server.add(reply(*calls), say("It needs your approval."))
     return wait(services, asking(question))
 
 
@@ -78,7 +78,7 @@ def test_the_card_says_exactly_what_would_be_done_and_nothing_is_done(modelled: 
     assert "The model wants to add this to the graph." in page_text
     assert "Leek soup is <b>on</b> Monday.⟨U+202E⟩" in page_text
     assert "menu" in page_text
-    assert "? waits for your button" in page_text
+    assert "? needs your approval" in page_text
     assert modelled.jobs.of(WORKSPACE) == ()
 
 
@@ -89,7 +89,7 @@ def test_after_a_reload_the_button_takes_the_text_in(modelled: App, asked: AppTe
     assert modelled.jobs.wait(job.id, LONG).counts == {"done": 1}
     assert texts(modelled) == {SOUP}
     page_text = words(app.run())
-    assert "✓ allowed" in page_text
+    assert "✓ approved" in page_text
     assert "1 of 1 item done" in page_text
     assert "discarded" not in page_text
     assert displayed(app).links("Jobs on Ingest")
@@ -116,12 +116,12 @@ def test_the_card_waits_through_a_restart(chosen: Settings, graph: MemoryGraphSt
         app = press(opened("Ask", w=WORKSPACE, c=chat), "Approve")
         (job,) = services.jobs.of(WORKSPACE)
         assert services.jobs.wait(job.id, LONG).counts == {"done": 1}
-        assert "✓ allowed" in words(app.run())
+        assert "✓ approved" in words(app.run())
 
 
 def test_no_writes_nothing_and_the_trace_says_so(modelled: App, asked: AppTest) -> None:
     app = press(asked, "Decline")
-    assert "refused" in words(app)
+    assert "declined" in words(app)
     assert "Approve" not in labels(app)
     assert (modelled.jobs.of(WORKSPACE), texts(modelled)) == ((), set())
     refusal = trace(modelled, app)[-1]
@@ -131,7 +131,7 @@ def test_no_writes_nothing_and_the_trace_says_so(modelled: App, asked: AppTest) 
 
 
 def test_a_yes_in_the_chat_presses_no_button(modelled: App, server: MessagesServer, asked: AppTest) -> None:
-    server.add(say("It still waits for your button."))
+    server.add(say("It still needs your approval."))
     asked.chat_input[0].set_value("yes, do it").run()
     app = wait(modelled, asked)
     assert modelled.jobs.of(WORKSPACE) == ()
@@ -183,12 +183,12 @@ def test_nobody_but_who_asked_has_the_buttons(modelled: App, server: MessagesSer
     modelled.accounts.users.grant("eve", WORKSPACE)
     conversation = modelled.accounts.conversations.create(eve.id, WORKSPACE, "Eve's")
     modelled.accounts.conversations.share(conversation.id, True)
-    server.add(reply(call("knowledge_ingest", text=SOUP)), say("It waits for your button."))
+    server.add(reply(call("knowledge_ingest", text=SOUP)), say("It needs your approval."))
     turn = modelled.turns.start(eve, conversation, Asked(PLEASE), model=MODEL)
     modelled.turns.wait(turn.id, 2**62 - 1, LONG)
     app = opened("Ask", w=WORKSPACE, c=conversation.id)
     assert "Leek soup" in words(app)
-    assert "Only who asked the question can allow it." in words(app)
+    assert "Only the person who asked can approve this." in words(app)
     assert not {"Approve", "Decline"} & set(labels(app))
 
 

@@ -134,8 +134,8 @@ def test_a_fact_that_a_deleted_one_had_ended_is_shown_and_holds_again(filled: Ap
     ended_by(filled, "f1", "f2")
     app = form("Delete")
     box = app.checkbox(key="reinstate_with_f1")
-    assert (box.label, box.value) == ("Reinstate 1 fact that nothing else had ended", True)
-    assert "What holds again" in displayed(app).labels
+    assert (box.label, box.value) == ("Reinstate 1 fact that only these records ended", True)
+    assert "What will hold again" in displayed(app).labels
     if not ticked:
         box.uncheck()
     click(app, "confirmed")
@@ -184,7 +184,7 @@ def test_an_entity_is_deleted_with_its_facts(filled: App) -> None:
     app.session_state["action_bob"] = "Delete"
     app = click(app, "correct_entity")
     assert "1 fact · 1 entity will be deleted" in words(app)
-    assert "1 source will no longer mention it." in words(app)
+    assert "1 source will no longer mention this entity." in words(app)
     click(app, "confirmed")
     assert filled.mirrors.of(WORKSPACE).facts(("f3",)) == ()
 

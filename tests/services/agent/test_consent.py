@@ -62,7 +62,7 @@ def waiting(services: App, server: MessagesServer, user: User, conversation: Con
 def asked(
     services: App, server: MessagesServer, user: User, conversation: Conversation, *calls: dict[str, object]
 ) -> tuple[PendingCall, ...]:
-    server.add(reply(*calls), say("It waits for your button."))
+    server.add(reply(*calls), say("It needs your approval."))
     turns = Turns(services)
     turn = over(turns, turns.start(user, conversation, Asked("Keep this."), model=MODEL))
     assert turn.state == "done", turn.problem
