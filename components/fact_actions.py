@@ -21,8 +21,8 @@ from services.writing import Scope, corrections
 _MEANS = {
     "Edit": "It was recorded wrongly. The corrected fact replaces it.",
     "End": "It was true and no longer is. The graph records its end.",
-    "Withdraw": "It was never true. The graph no longer says it.",
-    "Reinstate": "It was ended or withdrawn by mistake. The graph says it again.",
+    "Withdraw": "It was never true. The graph will no longer show it as true.",
+    "Reinstate": "It was ended or withdrawn by mistake. It will count as true again.",
     "Delete": "Removes it completely, from history too.",
 }
 
@@ -119,7 +119,7 @@ def _edit(workspace: str, fact: Fact) -> None:
     names = list(dict.fromkeys([fact.relation, *offered_relations(get_services().workspace(workspace))]))
     middle.selectbox("Relation", names, key=f"relation_{fact.uuid}", accept_new_options=True)
     right.text_input("Value", held.target, key=f"target_{fact.uuid}")
-    st.text_input("In words", held.text, key=f"text_{fact.uuid}")
+    st.text_input("As a sentence", held.text, key=f"text_{fact.uuid}")
     left, right = st.columns(2, gap="small")
     start = dates.shown(held.valid_at, held.valid_at_precision)
     stop = None if held.ended_unknown else dates.shown(held.invalid_at, held.invalid_at_precision)
@@ -150,7 +150,7 @@ def _precision(fact: Fact, name: str, precision: Precision, place: Any = st) -> 
 
 
 def _unknown(fact: Fact, *, is_over: bool = False) -> None:
-    help_ = "It no longer holds, but nobody knows when it ended."
+    help_ = "No longer true, but the end date is unknown."
     st.checkbox("Ended, date unknown", is_over, key=f"over_{fact.uuid}", help=help_)
 
 
@@ -187,7 +187,7 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
     was = later.valid_at_precision if later else "day"
-    help_ = "The first day on which it no longer held"
+    help_ = "The first day on which the fact no longer held"
     dates.field("Valid until (exclusive)", dates.shown(start, was), key=key, help=help_)
     _precision(fact, "at", was)
     if later is None:
@@ -214,7 +214,7 @@ def _chosen_end(fact: Fact, later: Fact | None) -> tuple[datetime | None, Precis
 def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     at, precision = _chosen_end(fact, later)
     if at is None and not _is_over(fact):
-        raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
+        raise BadInput("The fact has no end date.", "Choose the first day on which it no longer held.")
     by = later.uuid if later else None
     undo_banner.do(
         workspace,
@@ -260,7 +260,7 @@ def _delete(workspace: str, fact: Fact) -> None:
 def deleted(workspace: str, name: str, asked: Scope, found: corrections.DeletionScope, why_key: str = "") -> None:
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
     if found == corrections.DeletionScope():
-        raise BadInput("Nothing is left to delete.", "Someone has deleted it in the meantime.")
+        raise BadInput("There is nothing left to delete.", "Someone has already deleted it.")
     undo_banner.do(
         workspace,
         f"{name} deleted",

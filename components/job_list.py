@@ -90,7 +90,7 @@ def _draw(workspace: str) -> bool:
 
 def _row(job: Job, changes: Mapping[str, int]) -> list[Cell]:
     number = "" if job.title.startswith(f"{job.total:,} ") else counted(job.total, *_NOUNS[job.kind])
-    number += f" · {left_out_in_words(kept_out)} left out by robots.txt" if (kept_out := left_out(job.options)) else ""
+    number += f" · {left_out_in_words(kept_out)} blocked by robots.txt" if (kept_out := left_out(job.options)) else ""
     numbers: list[Cell] = [(f"{changes.get(kind, 0):,}", "a-n") for kind in ("added", "ended", "corrected")]
     return [
         (
@@ -112,7 +112,7 @@ def _stands(job: Job) -> tuple[str, str]:
             return "a-warn", f"? {waiting:,} to review"
         return "a-good", "✓ done"
     if job.state == "running":
-        return "", "● running" if job.started_at else "waits"
+        return "", "● running" if job.started_at else "waiting"
     return "a-off", job.state
 
 

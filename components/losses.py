@@ -60,18 +60,17 @@ def _restore(workspace: str) -> None:
     if done.change_set_id:
         undo_banner.did(workspace, done.change_set_id, done.text)
     else:
-        undo_banner.say(done.text if done.left else "Nothing is missing any more.")
+        undo_banner.say(done.text if done.left else "Nothing is missing anymore.")
 
 
 def _notice(lost: Lost, label: str) -> str:
     sentence = lost.text(label) if isinstance(lost, lost_changes.LostChanges) else losses.loss_text(lost, label)
-    return f"<b>{markup.text(sentence)}</b> Noticed at {dates.moment(lost.noticed_at)}."
+    return f"<b>{markup.text(sentence)}</b> Noticed on {dates.moment(lost.noticed_at)}."
 
 
-@confirm.dialog("Dismiss what is missing?")
+@confirm.dialog("Dismiss the missing records?")
 def _dismiss(workspace: str) -> None:
     st.write(
-        "The missing records are not restored, and the copy that still has some of them is deleted. "
-        "This cannot be undone."
+        "This gives up the missing records and deletes the copy that still has some of them. This cannot be undone."
     )
     confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))

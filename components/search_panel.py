@@ -25,22 +25,20 @@ def search_index(opened: Opened) -> None:
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(
-        f"{words}. Vectors by {indexes.embedder.name}, kept in the mirror and made on this machine "
-        "unless a setting says otherwise."
+        f"{words}. Embedding model: {indexes.embedder.name}. Vectors are kept in the mirror "
+        "and computed on this machine, unless the settings name a remote model."
     )
     if ready.stale_model:
         note(
-            f"<b>The vectors are of another model</b>, {text(ready.stale_model.name)}: until everything is embedded "
-            "anew, search goes by words alone."
+            f"<b>The vectors come from another model</b>, {text(ready.stale_model.name)}. Until you re-embed "
+            "everything, search uses keywords only."
         )
     elif ready.waiting:
-        st.markdown(f"{ready.waiting:,} are found by keyword until they are embedded in the background.")
+        st.markdown(f"{ready.waiting:,} items are found by keyword only, until they are embedded in the background.")
     with st.container(horizontal=True):
         if st.button("Re-embed"):
             _start(opened.workspace, "Re-embedding", _embed)
-        if counts["chunk"] and st.button(
-            "Group sections", help="Groups sections of different documents on the same topic"
-        ):
+        if counts["chunk"] and st.button("Group sections", help="Groups sections on the same topic across documents"):
             _start(opened.workspace, "Grouping sections", _group)
     background_tasks.progress(opened.name)
 
@@ -60,4 +58,4 @@ def _group(workspace: OpenWorkspace, handle: Handle) -> None:
     handle.report(0, 1, "grouping")
     workspace.services.indexes.prepare(workspace.name)
     found = rebuild_section_types(workspace)
-    handle.report(len(found), len(found) or 1, "types of sections")
+    handle.report(len(found), len(found) or 1, "section types")

@@ -16,14 +16,14 @@ from services.core.mirror_records import MirrorStatus
 from services.llm import models
 
 _HOW = (
-    "No model is set, so the rule-based analyst answers. To use a model, set "
-    "`ANTHROPIC_API_KEY` and `ASOF_MODEL` (and `ANTHROPIC_BASE_URL` for another server), and start Asof again."
+    "No model is set, so Asof answers by rules. To use a model, set "
+    "`ANTHROPIC_API_KEY` and `ASOF_MODEL` (and `ANTHROPIC_BASE_URL` for another server), then restart Asof."
 )
 
 
 def places(services: App, status: MirrorStatus) -> None:
     """Draw where the graph, the mirror and the accounts are, and whether they answer."""
-    heading("Where things are")
+    heading("Storage and connections")
     counts = status.counts
     synced = f"synced {dates.in_utc(status.synced_at)}" if status.synced_at else "not built yet"
     holds = f"{synced} · {counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
@@ -34,7 +34,7 @@ def places(services: App, status: MirrorStatus) -> None:
         _place("Mirror", status.path or "in memory", None, holds),
         _place("Accounts", services.accounts.address, problems.problem_of(services.accounts.workspaces)),
     ]
-    table(rows, [("", ""), ("Address", ""), ("State", ""), ("", "a-w")], label="Where things are")
+    table(rows, [("", ""), ("Address", ""), ("State", ""), ("", "a-w")], label="Storage and connections")
 
 
 def _folder(folder: Path) -> list[Cell]:
@@ -44,7 +44,7 @@ def _folder(folder: Path) -> list[Cell]:
     return [
         ("<b>Data folder</b>", "a-nw"),
         (f'<span class="a-code">{text(str(folder))}</span>', ""),
-        (chip("a-bad", "✕ cannot be written") if problem else chip("a-good", "✓ can be written"), "a-nw"),
+        (chip("a-bad", "✕ not writable") if problem else chip("a-good", "✓ writable"), "a-nw"),
         (f"{text(problem)} {free}".strip(), "a-w"),
     ]
 
@@ -55,7 +55,7 @@ def _place(name: str, address: str, problem: AsofError | None, words: str = "") 
     return [
         (f"<b>{name}</b>", "a-nw"),
         (f'<span class="a-code">{text(address)}</span>', ""),
-        (chip("a-bad", "✕ does not answer") if problem else chip("a-good", "✓ answers"), "a-nw"),
+        (chip("a-bad", "✕ not responding") if problem else chip("a-good", "✓ connected"), "a-nw"),
         (words, "a-w"),
     ]
 
@@ -79,12 +79,12 @@ def _tested(services: App, url: str, user: str, password: str) -> None:
     chosen = services.settings.model_copy(
         update={"graph_url": url or "embedded", "graph_user": user, "graph_password": password}
     )
-    with st.spinner("Asking the database"):
+    with st.spinner("Connecting to the database"):
         found = services.bridge.run(test_connection(chosen), timeout=20)
-    note(f"<b>It answers:</b> {text(found)}. To use it, set these and start Asof again.")
+    note(f"<b>Connected:</b> {text(found)}. To use this graph, set these variables and restart Asof.")
     lines = [f"ASOF_GRAPH_URL={without_password(chosen.graph_url)}"]
     lines += [f"ASOF_GRAPH_USER={user}"] if user else []
-    lines += ["ASOF_GRAPH_PASSWORD=the password that you typed"] if password else []
+    lines += ["ASOF_GRAPH_PASSWORD=the password you typed"] if password else []
     st.code("\n".join(lines), language="ini")
 
 
@@ -99,8 +99,8 @@ def mirror(opened: Opened) -> None:
     if opened.status.synced_at:
         st.markdown(f"Synced: **{dates.in_utc(opened.status.synced_at)}**")
     with st.container(horizontal=True):
-        _act("Sync now", lambda: mirrors.sync(opened.name), "The mirror is synced.")
-        _act("Rebuild", lambda: mirrors.rebuild(opened.name), "The mirror was rebuilt.")
+        _act("Sync now", lambda: mirrors.sync(opened.name), "Mirror synced.")
+        _act("Rebuild", lambda: mirrors.rebuild(opened.name), "Mirror rebuilt.")
         if st.button("Drop"):
             _drop_mirror(opened)
 
@@ -116,35 +116,35 @@ def _act(label: str, action: Callable[[], object], done: str) -> None:
 @confirm.dialog("Drop the mirror?")
 def _drop_mirror(opened: Opened) -> None:
     st.markdown(
-        f"The mirror of **{plain(opened.label)}** is deleted and built again from the graph. The graph is not touched."
+        f"This deletes the mirror of **{plain(opened.label)}** and rebuilds it from the graph, which does not change."
     )
-    confirm.answers("Drop it", opened.services.mirrors.drop, opened.name)
+    confirm.answers("Drop mirror", opened.services.mirrors.drop, opened.name)
 
 
 def asking(services: App) -> None:
     """Models, endpoint, whether there is a key, and limits; never the key itself."""
     chosen = services.settings
-    heading("Asking")
+    heading("Answers")
     if not models(chosen):
         st.caption(_HOW)
         return
     rows = [[(f"<b>{text(name)}</b>", "a-nw"), (text(value), "a-w")] for name, value in _rows_of(chosen).items()]
-    table(rows, [("", ""), ("", "a-w")], label="Who answers questions")
+    table(rows, [("", ""), ("", "a-w")], label="How questions are answered")
 
 
 def _rows_of(chosen: Settings) -> dict[str, str]:
     cost = dotted(
-        f"${chosen.max_answer_cost:g} an answer" if chosen.max_answer_cost else "",
-        f"${chosen.max_daily_cost:g} a day and user" if chosen.max_daily_cost else "",
+        f"${chosen.max_answer_cost:g} per answer" if chosen.max_answer_cost else "",
+        f"${chosen.max_daily_cost:g} per user per day" if chosen.max_daily_cost else "",
     )
     limits = (f"{chosen.max_steps} requests", f"{chosen.max_seconds:g} s", f"{chosen.max_answer_tokens:,} tokens")
     return {
         "Models": ", ".join(models(chosen)),
-        "Endpoint": without_password(chosen.anthropic_base_url) or "its maker's",
+        "Endpoint": without_password(chosen.anthropic_base_url) or "the provider's default",
         "Key": "set" if chosen.anthropic_api_key.get_secret_value() else "not set",
-        "Prices": chosen.prices or "none: no cost is shown",
+        "Prices": chosen.prices or "not set; costs are not shown",
         "Tools": chosen.toolsets,
-        "An answer": f"at most {', '.join(limits)}",
+        "Limits per answer": f"at most {', '.join(limits)}",
         "Cost": cost or "no limit",
     }
 
@@ -152,4 +152,4 @@ def _rows_of(chosen: Settings) -> dict[str, str]:
 def programs() -> None:
     """Lead to the page where other programs get their tokens."""
     heading("Other programs")
-    st.page_link("Connect.py", label="Connect a program, or revoke its token", icon=":material/power:")
+    st.page_link("Connect.py", label="Connect a program or revoke a token", icon=":material/power:")

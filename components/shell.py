@@ -31,7 +31,7 @@ _PATIENCE = 3.0
 """Seconds that a page waits for a mirror that is being made, before it says how far that is."""
 
 _WAYS_IN = {
-    "Text": ("Paste a text", ":material/content_paste:"),
+    "Text": ("Paste text", ":material/content_paste:"),
     "Files": ("Upload files", ":material/upload_file:"),
     "Table": ("Import a table", ":material/table:"),
 }
@@ -102,7 +102,7 @@ def needs_anything(opened: Opened) -> None:
 def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
     """The workspace of the view; the one to start with, where the address names none."""
     if not listed:
-        markup.note("<b>No workspace was granted to you yet.</b> Ask an administrator for one.")
+        markup.note("<b>You do not have access to a workspace yet.</b> Ask an administrator.")
         st.stop()
     name = view.workspace
     if name is None:
@@ -110,7 +110,7 @@ def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
         state.update(workspace=name)
     found = next((w for w in listed if w.name == name), None)
     if found is None:
-        markup.note(f"<b>There is no workspace “{markup.text(name)}”.</b> The address may be an old one.", "")
+        markup.note(f"<b>There is no workspace “{markup.text(name)}”.</b> The link may be out of date.", "")
         st.button(
             "Open the first workspace",
             type="primary",
@@ -151,7 +151,7 @@ def _step(opened: Opened, direction: int) -> None:
     if found := cached.ask(find, opened.name, view.at, view.entity):
         state.update(as_of=found)
     else:
-        st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
+        st.toast("No earlier change." if direction < 0 else "No later change.")
 
 
 @st.fragment(run_every="5s")
@@ -160,13 +160,15 @@ def _graph_is_down(opened: Opened) -> None:
     status = opened.workspace.status
     if not status.down:
         st.rerun()
-    shown = f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing: there is no mirror"
+    shown = (
+        f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing, because there is no mirror"
+    )
     if (problem := cached.save_problem()) and problem in (status.down or ""):  # the page says so on top
         markup.note(f"Pages show {shown}.", "a-warn")
         return
     markup.note(
-        f"<b>{markup.text(status.down or '')}</b> Pages show {shown}. Writing waits until the graph is back. "
-        "Settings tests the connection.",
+        f"<b>{markup.text(status.down or '')}</b> Pages show {shown}. You can write again once the graph is back. "
+        "Test the connection on Settings.",
         "a-warn",
     )
 
@@ -181,7 +183,7 @@ def _nothing_here(opened: Opened) -> None:
     with st.container(horizontal_alignment="center", key="nothing_here"):
         st.html(
             '<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">'
-            "Add what you have: the facts in it are shown before they are saved.</div></div>"
+            "Add your data. You review its facts before they are saved.</div></div>"
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             for place, (way, (label, icon)) in enumerate(_WAYS_IN.items()):

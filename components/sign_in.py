@@ -104,12 +104,12 @@ def _of_provider(services: App) -> User | None:
         return None
     email = str(st.user.get("email") or "").strip().casefold()
     if not email or st.user.get("email_verified") is not True:
-        raise BadInput("Your provider does not say that your e-mail address is verified.", "Verify it there first.")
+        raise BadInput("Your provider has not verified your e-mail address.", "Verify it with the provider first.")
     if email not in allowed and f"@{email.partition('@')[2]}" not in allowed:
-        raise BadInput(f"{email} may not come in.", "Ask an administrator to add it to ASOF_ALLOWED.")
+        raise BadInput(f"{email} is not allowed to sign in.", "Ask an administrator to add it to ASOF_ALLOWED.")
     user = services.accounts.users.known_or_added(email, display_name=str(st.user.get("name") or ""))
     if user.disabled_at is not None:
-        raise BadInput(f"{email} was disabled.", "Ask an administrator.")
+        raise BadInput(f"The account {email} is disabled.", "Ask an administrator.")
     token = token_of(st.context.cookies, "oidc")
     if token and _of_session(services, token) != user:
         services.accounts.sign_in.put(token, user.id)  # so that the guard of the connection knows whose it is

@@ -23,13 +23,13 @@ def words_for(opened: Opened) -> None:
     heading("Synonyms", f"of {opened.label}")
     names = _names(opened.name)
     if not names:
-        st.caption("No relations or types yet. Their synonyms can be added here.")
+        st.caption("No relations or types yet. Once there are, add synonyms for them here.")
         return
     declared = opened.workspace.accounts.synonyms(opened.name)
     st.caption("Synonyms for relations and types, separated by commas: boss, manager, head. Ask understands them too.")
     rows = pd.DataFrame(
         [
-            {"kind": kind, "name": name, "also called": ", ".join(declared[_KINDS[kind]].get(name, ()))}
+            {"kind": kind, "name": name, "synonyms": ", ".join(declared[_KINDS[kind]].get(name, ()))}
             for kind, name in names
         ]
     )
@@ -46,14 +46,14 @@ def _names(workspace: str) -> list[tuple[str, str]]:
 def _save(workspace: OpenWorkspace, edited: pd.DataFrame) -> None:
     before = workspace.accounts.synonyms(workspace.name)
     workspace.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
-    st.toast("The synonyms are saved.", icon=":material/check:")
+    st.toast("Synonyms saved.", icon=":material/check:")
 
 
 def merged(before: Declared, rows: Sequence[Mapping[Any, Any]]) -> Declared:
     """Return the declarations with the table's rows; names that the table does not list keep their words."""
     declared = {kind: {name: list(words) for name, words in before.get(kind, {}).items()} for kind in _KINDS.values()}
     for row in rows:
-        words = [word.strip() for word in (row["also called"] or "").split(",") if word.strip()]
+        words = [word.strip() for word in (row["synonyms"] or "").split(",") if word.strip()]
         declared[_KINDS[row["kind"]]].pop(row["name"], None)
         if words:
             declared[_KINDS[row["kind"]]][row["name"]] = words

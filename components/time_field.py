@@ -44,7 +44,7 @@ def time_field(workspace: str, slot: str, label: str, asked: datetime | None, pr
         st.text_input(
             label,
             key=field,
-            placeholder="now: type a date",
+            placeholder="now, or type a date",
             on_change=_take,
             args=(workspace, slot, field),
             help="2018-06-15, June 2018, Q2 2018, a year ago, when PEP 484 became Accepted",
@@ -55,7 +55,7 @@ def time_field(workspace: str, slot: str, label: str, asked: datetime | None, pr
     preset = widget_key(f"{_key(slot)}_preset", asked)
     state.forget(preset)
     st.pills(
-        f"{label}: dates to choose",
+        f"{label}: suggested dates",
         list(presets),
         key=preset,
         label_visibility="collapsed",

@@ -40,7 +40,7 @@ def do(workspace: str, words: str, action: Write[str | None]) -> None:
     if id := action(get_services().workspace(workspace), user.id or None):
         did(workspace, id, words)
     else:
-        say("The graph already had all of it.")
+        say("The graph already contains all of this.")
 
 
 def did(workspace: str, change_set_id: str, words: str) -> None:
@@ -143,8 +143,8 @@ def _look_first(last: _Last, *, undoes: bool) -> None:
 
 @st.dialog("This cannot be undone or redone completely")
 def _ask(last: _Last, found: Undone, undoes: bool) -> None:
-    part = "Part of it" if found.works else "All of it"
-    markup.note(f"<b>{markup.text(last.words)}</b>: {part} cannot be changed back for now.")
+    part = "Part of this change" if found.works else "This change"
+    markup.note(f"<b>{markup.text(last.words)}</b>: {part} cannot be {'undone' if undoes else 'redone'} for now.")
     markup.table(
         [
             [

@@ -27,13 +27,13 @@ def partitions(opened: shell.Opened) -> None:
             st.space("stretch")
             _buttons(services.workspace(workspace.name), workspace.label, is_open=workspace.name == opened.name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Label of a new workspace", key="new_label", placeholder="Team memory", width=220)
+        st.text_input("Label of the new workspace", key="new_label", placeholder="Team memory", width=220)
         st.text_input(
-            "Its name in the graph",
+            "Name in the graph",
             key="new_name",
             placeholder="team-memory",
             width=200,
-            help="Graphiti's group_id; it never changes.",
+            help="Graphiti's group_id. You cannot change it later.",
         )
         st.button("Create", key="create_workspace", on_click=problems.attempt, args=(_PROBLEM, _create, services))
     problems.show_kept(_PROBLEM)
@@ -59,7 +59,7 @@ def _buttons(workspace: OpenWorkspace, label: str, *, is_open: bool) -> None:
         key=f"delete_{name}",
         type="tertiary",
         disabled=default,
-        help="The database's own default group can only be emptied." if default else None,
+        help="You can empty the default workspace, but not delete it." if default else None,
     ):
         _destroy(workspace, label, "Delete")
 
@@ -75,23 +75,23 @@ def _create(services: App) -> None:
     state.open_workspace(name)
 
 
-@confirm.dialog("Rename the label")
+@confirm.dialog("Rename workspace")
 def _rename(workspace: OpenWorkspace, label: str) -> None:
-    st.text_input("Label", label, key="new_label_of", help="Its name in the graph stays.")
+    st.text_input("Label", label, key="new_label_of", help="The name in the graph stays the same.")
     confirm.answers("Rename", lambda: workspaces.rename(workspace, state.remembered("new_label_of", "")))
 
 
-@confirm.dialog("Are you sure?")
+@confirm.dialog("Delete everything in this workspace?")
 def _destroy(workspace: OpenWorkspace, label: str, action: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
     counts = workspaces.counts(workspace)
     if counts is None:
-        problems.show(AsofError("The graph does not answer. Delete the workspace once it does.", "Try again later."))
+        problems.show(AsofError("The graph does not respond.", "Try again once it is back."))
         return
     st.markdown(
-        f"{action} **{plain(label)}**: {counted(counts.facts, 'fact')}, "
-        f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} are deleted "
-        "from the graph. This cannot be undone."
+        f"This deletes {counted(counts.facts, 'fact')}, "
+        f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} of "
+        f"**{plain(label)}** from the graph. This cannot be undone."
     )
     st.text_input(f"Type “{plain(workspace.name)}” to continue", key="typed_name")
     confirm.answers(action, _gone, workspace, action)
@@ -116,6 +116,6 @@ def _demo() -> None:
             key="reset_demo",
             on_click=shell.load_demo,
             kwargs={"reset": True},
-            help="Deletes what is in the workspace peps and loads it again.",
+            help="Deletes everything in the workspace peps and reloads the demo.",
         )
     background_tasks.progress(shell.DEMO)

@@ -22,7 +22,14 @@ from services.core.answer_records import ToolCall
 from services.core.job_records import Job
 
 WANTS = {"knowledge_ingest": "add this to the graph", "knowledge_crawl": "fetch this from the web into the graph"}
-_NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}
+_NAMES = {
+    "path": "File",
+    "text": "Text",
+    "url": "Address",
+    "mode": "Pages",
+    "maxPages": "Maximum pages",
+    "tags": "Tags",
+}
 _MODES = {"single": "only this page", "sitemap": "pages in the sitemap", "recursive": "links on this host"}
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"

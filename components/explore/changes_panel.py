@@ -31,12 +31,12 @@ def changes_of(workspace: str, view: state.View, graph: ShownGraph) -> tuple[Cha
 def changes_panel(workspace: str, view: state.View, changes: Sequence[Change]) -> None:
     """Draw the list of the picture's changes; only those of the selected entity where there is one."""
     st.html(
-        f'<span class="a-muted a-sm">What changed in this picture</span>'
+        f'<span class="a-muted a-sm">Changes in this view</span>'
         f'<div class="a-big" role="heading" aria-level="2">{dates.span(view.at.as_of, view.then.as_of)}</div>'
         f"{_clocks(view)}{_counts(workspace, view, changes)}"
     )
     if not changes:
-        st.markdown("Nothing changed between the two dates in this picture.")
+        st.markdown("Nothing in this view changed between the two dates.")
         return
     about = _about(workspace, view, changes) if view.entity else changes
     ordered = sorted(about, key=lambda c: (_ORDER[c.kind], c.at is None, c.at))
@@ -53,10 +53,10 @@ def _about(workspace: str, view: state.View, changes: Sequence[Change]) -> list[
     about = [change for change in changes if view.entity in {change.fact.source_uuid, change.fact.target_uuid}]
     entity = cached.entity(workspace, view.entity)
     name = plain(entity.name) if entity else "the selected entity"
-    of = f"{len(about):,} of {counted(len(changes), 'change')} in this picture concern {name}."
+    of = f"Showing {len(about):,} of {counted(len(changes), 'change')} in this view: those that involve {name}."
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(of if about else f"Nothing that concerns {name} changed between the two dates.")
-        label = f"Show all {len(changes):,} of this picture"
+        st.caption(of if about else f"Nothing about {name} changed between the two dates.")
+        label = f"Show all {len(changes):,} in this view"
         st.button(label, key="all_changes", type="tertiary", on_click=state.go, kwargs={"entity": None})
     return about
 

@@ -48,7 +48,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
         "recorded": _when(known.created_at, "always"),
         "end recorded": _when(known.expired_at),
         "withdrawn": _when(known.withdrawn_at),
-        "end believed before": _when(known.believed_invalid_at),
+        "previous end": _when(known.believed_invalid_at),
     }
     table(_named(recorded), label="When the graph knew it")
     if cause := _cause(workspace, view, known):

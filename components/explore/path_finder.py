@@ -30,7 +30,7 @@ def path_box(workspace: str) -> None:
 
 
 def _box(workspace: str) -> None:
-    st.caption("The shortest chain of facts to another entity. Values that most entities share are avoided.")
+    st.caption("Finds the shortest chain of facts to another entity and avoids values that most entities share.")
     entity_box(workspace, "To which entity?", partial(_seek, workspace), key="explore_path_find")
 
 

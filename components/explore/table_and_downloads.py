@@ -53,7 +53,7 @@ def _changes(view: state.View, graph: ShownGraph, name: str, changes: Sequence[C
     hidden = _hidden(view, graph)
     shown = [change for change in changes if _is_left_in(change.fact, view, hidden)]
     if not shown:
-        st.caption("Nothing changed between the two dates in this picture.")
+        st.caption("Nothing in this view changed between the two dates.")
         return
     _table(change_files.rows(shown), [change.fact for change in shown], "The changes on screen with their causes")
     _downloads(

@@ -11,7 +11,7 @@ from components.explore.shown_graph import OVERVIEW, roots_of
 from services import cached
 from services.mirror import Mirror
 
-ONE, TWO = "One instant", "Compare two"
+ONE, TWO = "One date", "Compare two"
 _MODE, _REACH = "explore_mode", "explore_reach"
 _REACHES = {0: "Whole graph", 1: "1 hop", 2: "2 hops", 3: "3 hops"}
 

@@ -14,7 +14,9 @@ from services.core.review import Overlap
 
 def contradictions(workspace: str, found: Findings) -> None:
     """Facts of a relation with one value at a time that hold at once."""
-    for overlap in listed("contradictions", "Contradictions", found.contradictions, "one value holds at a time here"):
+    for overlap in listed(
+        "contradictions", "Contradictions", found.contradictions, "facts of relations that allow one value at a time"
+    ):
         first, second = overlap.first, overlap.second
         key = pair_key(first.uuid, second.uuid)
         words = f"{fact_words(workspace, first)} and <b>{text(second.target)}</b> at once"
@@ -23,7 +25,7 @@ def contradictions(workspace: str, found: Findings) -> None:
                 "End the earlier…",
                 key=f"end_{key}",
                 disabled=first.invalid_at is not None,
-                help="It has an end; correct it instead." if first.invalid_at else None,
+                help="This fact already has an end. Correct it instead." if first.invalid_at else None,
             ):
                 end_earlier(workspace, first, second)
             if recorded := cached.fact(workspace, first.uuid):
@@ -38,7 +40,7 @@ def _about(workspace: str, overlap: Overlap) -> str:
 
 def undated(workspace: str, found: Findings) -> None:
     """Facts without a start."""
-    for fact in listed("undated", "Undated", found.undated, "their start is unknown, so they hold on no date"):
+    for fact in listed("undated", "Undated", found.undated, "no start date, so they never count as true"):
         details = dotted(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
         with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), details):
             fact_menu(workspace, fact, key=f"date_{fact.uuid}")

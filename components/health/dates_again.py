@@ -20,7 +20,7 @@ from services.jobs import latest_reading, read_dates_again
 from services.mirror import Mirror
 from services.writing import corrections
 
-_NAME, _NOTE = "dates", "facts whose sources now give other dates"
+_NAME, _NOTE = "dates", "facts whose sources give different dates"
 
 
 def dates_again(opened: Opened) -> None:
@@ -35,7 +35,7 @@ def _runs(job: Job | None) -> bool:
 def _draw(opened: Opened) -> None:
     job = latest_reading(opened.workspace)
     found = _left(opened, job) if job else ()
-    section(_NAME, "Dates that read differently", len(found), _NOTE)
+    section(_NAME, "Dates to correct", len(found), _NOTE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="dates_again"):
         st.html(f'<div class="a-muted a-sm">{_outcome(job, found)}</div>', width="stretch")
         if job is not None and _runs(job):
@@ -45,7 +45,7 @@ def _draw(opened: Opened) -> None:
             st.button("Cancel", key="stop_reading_dates", on_click=_cancel, args=(job.id,))
         else:
             st.button(
-                "Read the dates again",
+                "Check dates again",
                 key="read_dates_again",
                 icon=":material/event_repeat:",
                 on_click=_read,
@@ -57,11 +57,11 @@ def _draw(opened: Opened) -> None:
 
 def _outcome(job: Job | None, found: Sequence[DatesRead]) -> str:
     if job is None:
-        return "Reads the sources of facts again and compares the dates. Nothing is changed."
+        return "Checks the dates of facts against their sources. Nothing changes until you correct it."
     failed = job.counts.get("failed", 0)
     agree = "" if found or _runs(job) else "all dates match"
     return dotted(
-        f"{job.done:,} of {counted(job.total, 'document')} read", f"{failed:,} failed" if failed else "", agree
+        f"{job.done:,} of {counted(job.total, 'document')} checked", f"{failed:,} failed" if failed else "", agree
     )
 
 
@@ -120,7 +120,7 @@ def _redate(workspace: str, chosen: Sequence[DatesRead]) -> None:
     confirm.correction(
         "Correct",
         workspace,
-        "History is kept: earlier record dates show the old dates. You can undo the change.",
+        "History is kept: set “as known on” to an earlier date to see the old dates. You can undo this.",
         lambda: corrections.preview_redating(get_services().workspace(workspace), chosen),
         lambda opened, user: corrections.redate(opened, chosen, user_id=user),
     )

@@ -17,7 +17,7 @@ _NAMES = {
     "same fact": ("duplicate fact", "duplicate facts"),
     "orphan": ("unused entity", "unused entities"),
     "residue": ("orphan", "orphans"),
-    "dates": ("fact with other dates in its text", "facts with other dates in their texts"),
+    "dates": ("fact with different dates in its source", "facts with different dates in their sources"),
     "undated": ("undated fact", "undated facts"),
 }
 

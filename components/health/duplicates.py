@@ -55,10 +55,10 @@ def same_facts(workspace: str, found: Findings) -> None:
             it_is_right(workspace, "same fact", same.key)
 
 
-@confirm.dialog("Keep one of them", width="medium")
+@confirm.dialog("Keep one fact", width="medium")
 def _unite(workspace: str, same: SameFact) -> None:
     kept, *others = same.facts
-    st.caption(f"The oldest is kept, with all sources; {counted(len(others), 'other')} withdrawn now.")
+    st.caption(f"Keeps the oldest, with all sources, and withdraws {counted(len(others), 'duplicate')}.")
     change_preview.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
     confirm.change(
         "Keep one",

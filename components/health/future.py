@@ -12,8 +12,8 @@ from services.writing import corrections
 
 def from_the_future(workspace: str, found: Findings) -> None:
     """Draw them, with the way to stamp all of them anew."""
-    note = "written while a clock was ahead; until that time they count as not yet recorded"
-    for one in listed("future", "From the future", found.future, note):
+    note = "recorded while a clock was ahead; they do not count until then"
+    for one in listed("future", "Recorded in the future", found.future, note):
         with row(f"future_{one.key}", "review", text(clipped(one.name, 90)), when("recorded", one.at)):
             pass
     if found.future.total and st.button("Re-date them…", key="restamp"):
@@ -25,7 +25,7 @@ def _restamp(workspace: str) -> None:
     confirm.correction(
         "Re-date",
         workspace,
-        "Correct this machine's clock first. The records keep their order, and you can undo the change.",
+        "Correct this machine's clock first. The records keep their order, and you can undo this.",
         lambda: corrections.preview_restamp(get_services().workspace(workspace)),
         lambda opened, user: corrections.restamp(opened, user_id=user),
     )

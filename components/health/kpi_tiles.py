@@ -18,7 +18,7 @@ def tiles(found: Findings) -> None:
             found.same_entities.total + found.same_facts.total,
             "entities and facts",
         ),
-        ("loose", "Orphans", found.loose, "refer to nothing"),
+        ("loose", "Orphans", found.loose, "unused records"),
         ("undated", "Undated", found.undated.total, "no start"),
         (
             "failed" if found.failed.total else "waiting",

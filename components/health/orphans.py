@@ -25,7 +25,7 @@ def loose(workspace: str, found: Findings) -> None:
     """Draw both parts under one heading."""
     if not found.loose:
         return
-    section("loose", "Orphans", found.loose, "records that refer to nothing, or that nothing refers to")
+    section("loose", "Orphans", found.loose, "unused records and broken references")
     _orphans(workspace, found)
     for kind, of_kind in found.residues.items():
         for one in of_kind.items:
@@ -46,7 +46,7 @@ def loose(workspace: str, found: Findings) -> None:
 
 def _orphans(workspace: str, found: Findings) -> None:
     for entity in found.orphans.items:
-        words = f"{entity_words(workspace, entity)} <b>is in no fact and no source</b>"
+        words = f"{entity_words(workspace, entity)} <b>appears in no fact or source</b>"
         with row(f"orphan_{entity.uuid}", "review", words, when("recorded", entity.created_at)):
             if st.button("Delete…", key=f"orphan_{entity.uuid}"):
                 _delete(workspace, (entity,))

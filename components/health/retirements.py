@@ -18,7 +18,9 @@ _OPEN = "health_together_open"
 
 def suspicious(workspace: str, found: Findings) -> None:
     """Retirements that look wrong, each with the reasons."""
-    for one in listed("suspicious", "Suspicious retirements", found.suspicious, "ended or withdrawn, perhaps wrongly"):
+    for one in listed(
+        "suspicious", "Suspicious retirements", found.suspicious, "possibly ended or withdrawn by mistake"
+    ):
         reasons = "; ".join(SUSPICIONS[reason] for reason in one.reasons)
         words = f"{fact_words(workspace, one.fact)}: {reasons}"
         with row(f"suspicious_{one.fact.uuid}", "review", words, _about(one)):

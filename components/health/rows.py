@@ -65,7 +65,7 @@ def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "Ma
 def _dismiss(workspace: str, kind: FindingKind, key: str) -> None:
     if user := sign_in.current_user():
         get_services().accounts.dismissals.add(workspace, kind, [key], user.id or None)
-        st.toast("Marked as correct. You can take that back under “Marked as correct” below.", icon=":material/check:")
+        st.toast("Marked as correct. To undo this, open “Marked as correct” below.", icon=":material/check:")
 
 
 def fact_words(workspace: str, fact: Fact) -> str:

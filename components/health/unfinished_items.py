@@ -12,7 +12,7 @@ from services.agent import get_services
 
 def failed(found: Findings) -> None:
     """Items of jobs that did not go in, with why they failed."""
-    for item in listed("failed", "Failed", found.failed, "of the jobs that feed this workspace"):
+    for item in listed("failed", "Failed", found.failed, "items from this workspace's jobs"):
         problem = text(dotted(item.problem, item.hint))
         with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", problem):
             st.button(
@@ -22,14 +22,12 @@ def failed(found: Findings) -> None:
                 on_click=retry,
                 args=(item.item_id,),
             )
-            st.button(
-                "Discard it", key=f"let_go_{item.item_id}", type="tertiary", on_click=_cancel, args=(item.item_id,)
-            )
+            st.button("Discard", key=f"let_go_{item.item_id}", type="tertiary", on_click=_cancel, args=(item.item_id,))
 
 
 def waiting(found: Findings) -> None:
     """Items of jobs whose facts wait for review, which is no fault of theirs."""
-    for item in listed("waiting", "To review", found.waiting, "with facts that are not saved yet"):
+    for item in listed("waiting", "To review", found.waiting, "items with facts not saved yet"):
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
             if st.button("Review", key=f"review_{item.item_id}", on_click=open_review.open_item, args=(item.item_id,)):
                 st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
@@ -43,11 +41,11 @@ def retry(item_id: str) -> None:
     item = jobs.store.item(item_id)
     job = jobs.get(item.job_id) if item else None
     is_paused = job is not None and job.state == "paused"
-    paused = "Its job is paused. It will be tried again when you resume the job on Ingest."
-    st.toast(paused if is_paused else "It will be tried again.", icon=":material/check:")
+    paused = "The job is paused. Resume it on Ingest to try this again."
+    st.toast(paused if is_paused else "Trying again.", icon=":material/check:")
 
 
 @problems.in_toast()
 def _cancel(item_id: str) -> None:
     get_services().jobs.cancel_item(item_id)
-    st.toast("Discarded. It is still in the job list on Ingest.", icon=":material/check:")
+    st.toast("Discarded. The job list on Ingest still shows it.", icon=":material/check:")

@@ -21,7 +21,7 @@ _PAGE = 50
 def kinds(found: Diff) -> ChangeKind | None:
     """Draw how many changes of each kind there are; returns the kind that was clicked."""
     return st.pills(
-        "Only changes of one kind",
+        "Kind of change",
         [kind for kind, number in found.totals.items() if number],
         format_func=lambda kind: f"{SIGNS[kind][0]} {found.totals[kind]:,} {kind}",
         key=_KIND,
@@ -54,7 +54,7 @@ def all_changes(workspace: str, view: state.View) -> None:
     offset = offset if offset < len(found) else 0
     shown = found[offset : offset + _PAGE]
     if not shown:
-        st.caption("No change is like that. Try other words, or another kind.")
+        st.caption("No changes match. Try other words or another kind.")
         return
     pager("changes", "change", PagePosition(offset, _PAGE, len(shown), len(found)), _go_to)
     every_change(shown if words else with_origins(opened, shown), view, page="Overview")

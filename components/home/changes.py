@@ -20,7 +20,7 @@ def latest_changes(workspace: str, view: View) -> None:
     if view.comparing:
         _compared(workspace, view)
         return
-    heading("Last changes", f"up to {dates.named(view.as_of, view.at.as_of)}")
+    heading("Latest changes", f"up to {dates.named(view.as_of, view.at.as_of)}")
     if changes := cached.ask(Mirror.latest_changes, workspace, view.at, limit=18):
         short_change_list(with_origins(get_services().workspace(workspace), changes), view, limit=10, page="Overview")
     else:

@@ -45,13 +45,13 @@ def figures(workspace: str, at: Instants) -> None:
 
 def _review(workspace: str, at: Instants) -> Kpi:
     found, undated = attention(workspace, at)
-    parts = [(found.contradictions_total, "in contradiction"), (found.late_total, "late"), (undated, "undated")]
+    parts = [(found.contradictions_total, "contradictory"), (found.late_total, "late"), (undated, "undated")]
     reasons = " · ".join(f"{n:,} {word}" for n, word in parts if n)
     return Kpi("To review", sum(n for n, _ in parts), reasons or "nothing found")
 
 
 def _against(by: int) -> str:
-    return f"{by:+,} on the year before".replace("-", "−") if by else "same as the year before"
+    return f"{by:+,} vs. the year before".replace("-", "−") if by else "same as the year before"
 
 
 def _grown(by: int) -> str:

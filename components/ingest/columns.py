@@ -26,7 +26,7 @@ from services.tables import (
     row_of,
 )
 
-_RELATION = "a relation of its own"
+_RELATION = "a separate relation"
 _WORDS = {
     "source": "subject entity",
     "relation": "relation",
@@ -41,12 +41,12 @@ _WORDS = {
     "created_at": "recorded at",
     "expired_at": "end recorded at",
     "withdrawn_at": "withdrawn at",
-    "believed_invalid_at": "end believed before",
-    "valid_at_precision": "how the start is given: year, month, day or instant",
-    "invalid_at_precision": "how the end is given: year, month, day or instant",
-    "ended_unknown": "whether it has ended on an unknown date",
+    "believed_invalid_at": "previous end",
+    "valid_at_precision": "start precision: year, month, day or instant",
+    "invalid_at_precision": "end precision: year, month, day or instant",
+    "ended_unknown": "ended on an unknown date (yes or no)",
     ATTRIBUTE: "an attribute of the fact",
-    LEFT_OUT: "nothing, leave it out",
+    LEFT_OUT: "nothing (skip this column)",
 }
 _SAMPLE = 200
 _SAMPLES, _SAMPLE_ROOM = 3, 28
@@ -63,21 +63,21 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
     unclear = open_date(row.get(column) for column in dated for row in rows)
     with st.expander("What the columns mean", expanded=not plain or bool(unclear), key="columns"):
         if known := known_table(columns):
-            st.caption(f"Recognized as {known.name}. Change any column that is read wrongly.")
+            st.caption(f"Recognized as {known.name}. Change any column whose meaning is wrong.")
         order = _day_order(unclear, guess, file_id)
         state.remember(_ORDER_OPEN, bool(unclear) and not order)
         say = not plain or st.toggle(
-            "Choose the meanings myself", key="columns_mine", help="The names of the columns say what they mean."
+            "Choose the meanings myself", key="columns_mine", help="Override what the column names say."
         )
         if not say:
-            st.caption("The names of these columns say what they mean. All others become attributes of the facts.")
+            st.caption("The meanings come from the column names. Other columns become attributes of the facts.")
             return replace(guess, day_order=order) if unclear else None
         guess = _per_row(columns, rows, guess, file_id)
         mapping = replace(_chosen(f"{file_id}_{row_of(guess)}", columns, guess, rows), day_order=order)
         for column in dated:
             if (taken_for := _not_as_date(mapping, column)) is not None:
                 st.warning(
-                    f"“{markup.plain(column)}” holds dates, and is {taken_for}.", icon=":material/calendar_today:"
+                    f"“{markup.plain(column)}” holds dates but is {taken_for}.", icon=":material/calendar_today:"
                 )
     check_mapping(mapping, columns)
     return mapping
@@ -94,7 +94,7 @@ def _day_order(unclear: str, guess: TableMapping, file: str) -> DayOrder:
         return guess.day_order
     orders: tuple[DayOrder, ...] = ("day first", "month first")
     chosen: DayOrder | None = st.radio(
-        f"How is {markup.plain(unclear)} read?",
+        f"Which date is {markup.plain(unclear)}?",
         orders,
         index=orders.index(guess.day_order) if guess.day_order else None,
         format_func=lambda order: f"{order.capitalize()} · {dates.day(clock.parse_instant(in_order(unclear, order)))}",
@@ -117,9 +117,9 @@ def _per_row(columns: tuple[str, ...], rows: Sequence[Record], guess: TableMappi
 def _not_as_date(mapping: TableMapping, column: str) -> str | None:
     """Say what a column of dates is taken for; None where that may be meant."""
     if column in mapping.relations:
-        return "to be a relation"
+        return "used as a relation"
     meaning = mapping.columns.get(column, LEFT_OUT)
-    return "left out" if meaning == LEFT_OUT else f"to be the {meaning}" if meaning in NAMES else None
+    return "left out" if meaning == LEFT_OUT else f"used as the {meaning}" if meaning in NAMES else None
 
 
 def _guessed(
@@ -143,7 +143,7 @@ def _chosen(key: str, columns: tuple[str, ...], guess: TableMapping, rows: Seque
         own = f"column_{key}_{number}"
         guessed = _RELATION if column in guess.relations else guess.columns.get(column, LEFT_OUT)
         left, right = st.columns([1, 1], gap="small")
-        label = markup.plain(column) or "A column without a name"
+        label = markup.plain(column) or "Unnamed column"
         meaning = left.selectbox(
             label, list(_WORDS), list(_WORDS).index(guessed), key=own, format_func=_WORDS.__getitem__
         )
@@ -155,7 +155,7 @@ def _chosen(key: str, columns: tuple[str, ...], guess: TableMapping, rows: Seque
         left.caption(_samples(rows, column))
     constant = ""
     if not relations and "relation" not in meanings.values():
-        constant = st.text_input("Relation of every row", guess.relation, key=f"column_{key}_all").strip()
+        constant = st.text_input("Relation for every row", guess.relation, key=f"column_{key}_all").strip()
     return TableMapping(meanings, constant, relations)
 
 

@@ -83,11 +83,11 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
             )
             st.html(_words(under, fact), width="stretch")
             st.button(
-                "Change",
+                "Edit",
                 key=f"icon_edit_{under.key}_{fact.key}",
                 icon=":material/edit:",
                 type="tertiary",
-                help="Change or drop",
+                help="Edit or drop this fact",
                 on_click=open_review.toggle_row,
                 args=(fact.key,),
             )
@@ -179,7 +179,7 @@ def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
             st.checkbox("Ended, date unknown", draft.is_over and draft.invalid_at is None, key=f"c_is_over_{key}")
             with st.container(horizontal=True, gap="small"):
                 st.form_submit_button(
-                    "Keep the edit", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
+                    "Apply", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
                 )
                 st.form_submit_button(
                     "Drop", key=f"c_drop_{key}", on_click=open_review.drop, args=(under.key, fact.key)
@@ -220,7 +220,7 @@ def _similar(under: open_review.UnderReview, fact: ProposedFact) -> None:
                 width="stretch",
             )
             st.button(
-                "Add as a further source",
+                "Add as another source",
                 key=f"same_{under.key}_{fact.key}_{number}",
                 type="tertiary",
                 on_click=open_review.take_as_source,

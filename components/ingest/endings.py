@@ -19,7 +19,7 @@ def endings(under: open_review.UnderReview) -> None:
     found = under.proposal.endings
     if not found:
         return
-    heading("Facts that would end", "valid in the graph until now", level=3)
+    heading("Facts that would end", "currently valid in the graph", level=3)
     written = {fact.key for fact in written_facts(under.proposal)}
     for ending in found:
         _ending(under, ending, possible=ending.is_known and (ending.by is None or ending.by in written))

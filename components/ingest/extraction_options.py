@@ -76,7 +76,7 @@ def will_take(reading: ExtractionOptions, characters: Sequence[int], *, more: st
         return
     words = f"about {_time(found.seconds)}"
     if reading.by_model:
-        cost = "no price is set" if found.cost is None else f"${max(found.cost, 0.01):.2f}"
+        cost = "no price set" if found.cost is None else f"${max(found.cost, 0.01):.2f}"
         words += f" · {_rounded(found.input_tokens + found.output_tokens):,} tokens · {cost}"
     st.caption(markup.plain(words) + more)
 

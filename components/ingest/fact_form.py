@@ -50,7 +50,7 @@ def form(opened: Opened) -> None:
         st.checkbox(
             "Ended, date unknown",
             key="fact_is_over",
-            help="It no longer holds, but nobody knows when it ended.",
+            help="No longer true, but the end date is unknown.",
             persist_state="session",
         )
         with st.expander("Types", expanded=False):

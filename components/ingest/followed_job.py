@@ -179,7 +179,7 @@ def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> 
         (cancelled, "discarded"),
         (waiting, "waiting: the job is paused"),
     ]
-    return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."
+    return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"The job is {job.state}."
 
 
 def nothing_yet(opened: Opened, words: str) -> None:

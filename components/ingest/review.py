@@ -222,7 +222,7 @@ def to_review(opened: Opened, after: str = "") -> None:
     following = next((item for item in found[here + 1 :] if item.item_id != after), others[0])
     total = count_unfinished(opened.workspace, "in review")
     left = total - 1 - here
-    label = "Review" if not after else "Next item to review" if left else "Back to the first to review"
+    label = "Review" if not after else "Next item to review" if left else "Back to the first item"
     left = left or total - 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(

@@ -31,11 +31,11 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     names = [kind.name for kind in found.types]
     more = f" and {len(names) - _CHIPS} more" if len(names) > _CHIPS else ""
     chips = " ".join(chip("a-off", text(name)) for name in names[:_CHIPS])
-    where = " · changed for this visit" if own else ""
+    where = " · changed for this session" if own else ""
     counts = f"{counted(len(names), 'type')}, {counted(len(found.relations), 'relation')}{where}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="schema_head"):
         st.html(f'<div class="a-sm">Schema <span class="a-muted">{counts}</span></div>', width="stretch")
-        if st.button("Change", key="schema_open", icon=":material/tune:", type="tertiary", help="Schema"):
+        if st.button("Edit", key="schema_open", icon=":material/tune:", type="tertiary", help="Edit the schema"):
             state.forget(_PROBLEM, _NOTICE)
             _change(opened, sample)
     st.html(f'<div class="a-chips">{chips}{more}</div>')
@@ -125,14 +125,14 @@ def _several(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
 def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
     with st.container(horizontal=True, gap="small"):
         used = st.button(
-            "Use for this visit", type="primary", key="schema_use", on_click=_attempt, args=(_use, opened, edited)
+            "Use for this session", type="primary", key="schema_use", on_click=_attempt, args=(_use, opened, edited)
         )
         kept = st.button("Save for this workspace", key="schema_save", on_click=_attempt, args=(_save, opened, edited))
         suggested = st.button(
             "Suggest from this text",
             key="schema_suggest",
             disabled=not sample.strip(),
-            help="Reads the text by rules and keeps what occurs in it.",
+            help="Keeps only the types and relations that the rules find in this text.",
         )
         st.button("Restore the defaults", key="schema_default", on_click=_put, args=(opened, default_schema()))
         if opened.services.accounts.schemas.get(opened.name) is not None:
@@ -145,7 +145,7 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
         st.download_button(
             "Export",
             json.dumps(schema_to_json(edited), indent=2, ensure_ascii=False),
-            "what-to-look-for.json",
+            "schema.json",
             "application/json",
             key="schema_export",
             icon=":material/download:",
@@ -189,9 +189,9 @@ def _save(opened: Opened, schema: Schema) -> None:
 def _suggest(opened: Opened, sample: str) -> None:
     found = suggest_schema([sample[:_SAMPLE]])
     if not found.relations:
-        raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
+        raise BadInput("No relations found in this text.", "Paste a longer text, or add rows by hand.")
     _put(opened, found)
-    state.remember(_NOTICE, f"This text holds {counted(len(found.relations), 'relation')}; the rest was removed.")
+    state.remember(_NOTICE, f"Found {counted(len(found.relations), 'relation')} in this text; the rest was removed.")
 
 
 def _import(opened: Opened) -> None:
@@ -199,7 +199,7 @@ def _import(opened: Opened) -> None:
         return
     document = read_json("The file", upload.getvalue(), "Export one here to see the format.")
     _put(opened, schema_from_json(document))
-    state.remember(_NOTICE, "The file was read. Nothing is saved yet.")
+    state.remember(_NOTICE, "The file is loaded. Nothing is saved yet.")
 
 
 def _put(opened: Opened, schema: Schema) -> None:

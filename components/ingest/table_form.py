@@ -28,16 +28,16 @@ Ada Lovelace,WORKS_FOR,Difference Labs,Person,Company,2022-07-01,,Announcement o
 Difference Labs,BASED_IN,London,Company,City,2020-01-01,,Register entry 4711
 """
 _HALF_OPEN = """
-A fact holds **from** `valid_at` **until, not including** `invalid_at`: an end of 2022-07-01 means that 2022-06-30 was
-its last day, so that the next fact can begin on 2022-07-01 without a gap or an overlap. With the switch on, an end date
-is moved to the start of the next day.
+A fact is valid **from** `valid_at` **up to, but not including,** `invalid_at`: an end of 2022-07-01 means that
+2022-06-30 was the last day, so the next fact can start on 2022-07-01 without a gap or an overlap. With the switch on,
+each end date moves to the start of the next day.
 """
 _WORDS = {
     "new": "new",
-    "source": "further source",
+    "source": "another source",
     "change": "change",
     "correction": "correction",
-    "unchanged": "already there",
+    "unchanged": "already in the graph",
 }
 
 
@@ -54,13 +54,13 @@ def choose_file(workspace: str) -> FactTable | None:
             "a STIX 2.1 bundle; a CHANGELOG.md",
         )
         inclusive = st.toggle(
-            "The last day is included",
+            "End dates include the last day",
             key="inclusive_ends",
-            help="Use this if an end date in the file is the last day on which the fact was valid.",
+            help="Turn this on if an end date in the file is the last day on which the fact was valid.",
         )
         st.caption(_HALF_OPEN)
         st.download_button(
-            "A sample file", SAMPLE, "facts.csv", "text/csv", icon=":material/download:", on_click="ignore"
+            "Download a sample file", SAMPLE, "facts.csv", "text/csv", icon=":material/download:", on_click="ignore"
         )
     if upload is None:
         return None
@@ -99,7 +99,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     if table is None:
         heading("What will change", "nothing is saved yet")
         if state.remembered("facts_file") is None:
-            st.caption("Choose a file to see its first rows, and what is wrong with it, before anything is saved.")
+            st.caption("Choose a file to preview its rows and any problems. Nothing is saved yet.")
         else:
             st.caption("A preview appears here once the problems in the form are fixed.")
         review.to_review(opened)
@@ -144,7 +144,7 @@ def bad_rows() -> None:
     if table is not None and table.rejected:
         name, content = rejects_file(table)
         st.download_button(
-            "The bad rows as a file", content, name, icon=":material/download:", on_click="ignore", key="bad_rows"
+            "Download the bad rows", content, name, icon=":material/download:", on_click="ignore", key="bad_rows"
         )
 
 
@@ -169,7 +169,7 @@ def _typed(name: str, kind: str) -> str:
 
 
 def _problems(table: FactTable) -> None:
-    rows = [{"Row": p.number, "Column": p.column or "—", "What is wrong": p.reason} for p in table.problems[:_PROBLEMS]]
+    rows = [{"Row": p.number, "Column": p.column or "—", "Problem": p.reason} for p in table.problems[:_PROBLEMS]]
     say_if_cut(_PROBLEMS, len(table.problems), "problem")
     st.dataframe(
         rows, hide_index=True, height=min(240, 38 + 35 * len(rows)), key="problems", alt="Bad rows with reasons"

@@ -40,7 +40,7 @@ def one_text(opened: Opened) -> None:
             persist_state="session",
             place=left,
         )
-        right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
+        right.time_input("Time", None, key=_TIME, help="Leave empty if unknown", persist_state="session")
         chosen = extraction_options.choose(opened, words or "")
         extraction_options.will_take(chosen, [len(words or "")])
         followed_job.start_button(
@@ -51,7 +51,7 @@ def one_text(opened: Opened) -> None:
 def _read_text(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
     words = str(state.remembered(_TEXT) or "")
     if not words.strip():
-        raise BadInput("There is no text.", "Nothing was lost. Paste or type some text.")
+        raise BadInput("The text is empty.", "Paste or type some text.")
     written = _written(state.remembered(_DAY), state.remembered(_TIME))
     item = text_item(words, title=str(state.remembered(_TITLE) or "").strip(), reference_time=written)
     return opened.services.accounts.jobs.add(
@@ -72,7 +72,7 @@ def conversation(opened: Opened) -> None:
             height=200,
             persist_state="session",
             placeholder="[2026-03-01 10:22] Ann: I moved to Lisbon last week.\n[2026-03-01 10:24] Bob: And the job?",
-            help="Lines such as “Ann: Hello”, with a time in brackets before the name if there is one; or JSON lines.",
+            help="One message per line, such as “Ann: Hello”, with an optional time in brackets first; or JSON lines.",
         )
         st.text_input(
             "Name of the conversation",

@@ -34,15 +34,15 @@ def form(opened: Opened) -> None:
             "Maximum link depth", 1, DEEPEST, 3, key=_DEPTH, disabled=mode != "recursive", persist_state="session"
         )
         st.caption(
-            "Only pages of the same host are fetched, one at a time, and only those that its robots.txt allows. "
-            "Addresses inside your network are refused unless the settings name them."
+            "Asof fetches pages of one host only, one at a time, and obeys its robots.txt. "
+            "It refuses addresses inside your network unless the settings allow them."
         )
         chosen = extraction_options.choose(opened)
         if chosen.by_model:
             characters = [_PAGE] * (1 if mode == "single" else int(pages))
-            extraction_options.will_take(chosen, characters, more=f", where a page has {_PAGE:,} characters")
+            extraction_options.will_take(chosen, characters, more=f", assuming {_PAGE:,} characters per page")
         followed_job.start_button(
-            "Read the page" if mode == "single" else "Read the pages", "web_read", _read, opened, chosen
+            "Ingest page" if mode == "single" else "Ingest pages", "web_read", _read, opened, chosen
         )
 
 

@@ -31,7 +31,7 @@ def import_form(opened: Opened, *, has_records: bool) -> None:
             key=f"{_TEXT}_{version}",
             height=160,
             placeholder=EXAMPLE,
-            help="One record a line, with its type and id. A record that exists keeps what a line leaves out; null "
+            help="One record per line, with its type and id. Fields that a line leaves out keep their values; null "
             "removes a field.",
         )
         if has_records:
@@ -93,18 +93,18 @@ def _records(plan: MemoryPlan) -> None:
         for records, css, word in ((plan.new, "a-good", "new"), (plan.changed, "a-warn", "changed"))
         for record in records[:_SHOWN]
     ]
-    table(rows[:_SHOWN], [("", ""), ("Type", ""), ("Record", "a-w")], label="Records of the file")
+    table(rows[:_SHOWN], [("", ""), ("Type", ""), ("Record", "a-w")], label="Records in the file")
     say_if_cut(_SHOWN, len(plan.new) + len(plan.changed), "record", words="The first")
 
 
 def _bad_lines(name: str, lines: RecordLines) -> None:
-    heading("Bad lines", "left out; correct them and import them later")
+    heading("Bad lines", "not imported; correct them and try again")
     table(
         [
             [(f"{one.line:,}", "a-n"), (f"<code>{text(one.field)}</code>", "a-nw"), (text(one.reason), "a-w")]
             for one in lines.problems[:_SHOWN]
         ],
-        [("Line", "a-n"), ("Field", ""), ("What is wrong", "a-w")],
+        [("Line", "a-n"), ("Field", ""), ("Problem", "a-w")],
         label="Bad lines",
     )
     say_if_cut(_SHOWN, len(lines.problems), "problem", words="The first")

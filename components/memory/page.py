@@ -22,7 +22,7 @@ def memory_page(opened: Opened) -> None:
     try:
         counts, citizens = opened.workspace.run(store.counts(name), 30), opened.workspace.run(store.citizens(name), 30)
     except GraphUnavailable:
-        note("Records are read from the graph itself. This page works again once it is back.", "a-warn")
+        note("This page reads records from the graph and works again once the graph is back.", "a-warn")
         return
     if not counts:
         _empty()
@@ -51,7 +51,7 @@ def _empty() -> None:
     st.html(
         '<div class="a-empty"><div class="a-big">No records yet</div><div class="a-muted">Import what an agent '
         "remembers: partners, conversations, technical context, emotions, strategies, code, failed attempts and "
-        f"constraints. One JSON object a line, such as <code>{text(import_form.EXAMPLE)}</code></div></div>"
+        f"constraints. One JSON object per line, such as <code>{text(import_form.EXAMPLE)}</code></div></div>"
     )
 
 
@@ -70,6 +70,6 @@ def _queries(opened: Opened, citizens: Sequence[str]) -> None:
         query_form.query_form(view, citizens)
     with right, problems.guarded():
         if view.query is None:
-            note("Pick a query, fill in the form and press Ask. You get records as they are stored, or none.")
+            note("Pick a query, fill in the form and press Ask. Matching records appear here.")
             return
         record_cards.answer(opened, ask_memory(opened.workspace, view.query, view.given, opened.view.known_at))

@@ -20,12 +20,12 @@ _LABELS = {
     "situation_type": "Situation",
     "min_success_rate": "Minimum success rate",
     "filename": "File name or part of its path",
-    "include_dependencies": "Include files it depends on, and files that depend on it",
+    "include_dependencies": "Include dependencies in both directions",
     "context": "Problem",
     "constraint_type": "Type",
     "min_severity": "Minimum severity",
-    "citizen": "Whose memory",
-    "limit": "At most",
+    "citizen": "Citizen",
+    "limit": "Maximum results",
 }
 _EXAMPLES = {
     "partner_id": "Nicolas",

@@ -30,7 +30,7 @@ def answer(opened: Opened, found: MemoryAnswer) -> None:
             about = counted(len(records), "record")
             heading(result.message or "", dotted(about, f"confidence {result.confidence:.2f}"))
         how = st.segmented_control(
-            "Shown as",
+            "View",
             [_CARDS, _TABLE],
             default=_CARDS,
             required=True,

@@ -21,12 +21,12 @@ def record_search(opened: Opened, words: str) -> None:
         key=f"{_WORDS}_{words}",
         type="search",
         icon=":material/search:",
-        placeholder="Words of a name, a topic, a lesson …",
+        placeholder="Words from a name, topic or lesson",
         on_change=_search,
         args=(f"{_WORDS}_{words}",),
     )
     if not words.strip():
-        note("Search looks through every text of all eight types; each word has to be in the record.")
+        note("Search looks through every text of all eight types; a record must contain every word.")
         return
     hits = search_records(opened.workspace, words, _MOST, opened.view.known_at)
     if not hits:

@@ -19,7 +19,7 @@ _ASSETS = Path(__file__).parent / "assets"
 def document_drawer(workspace: str, asked: SearchView) -> None:
     """Open the drawer on the document that the search names."""
     found = cached.ask(Mirror.document, workspace, asked.open)
-    title = (found.document.title or found.document.id) if found else "No such document"
+    title = (found.document.title or found.document.id) if found else "Document not found"
     st.dialog(plain(title), width="large", position="right", on_dismiss=_close)(_inside)(workspace, found, asked)
 
 
@@ -30,7 +30,7 @@ def _close() -> None:
 def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView) -> None:
     episode = cached.episode(workspace, found.document.episode_uuid) if found else None
     if found is None or episode is None:
-        note("The address names a document that is not in this workspace.", "a-warn")
+        note("The link points to a document that is not in this workspace.", "a-warn")
         return
     lines = episode.content.split("\n")
     st.caption(_about(found, len(lines)))

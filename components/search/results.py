@@ -59,7 +59,7 @@ def _undated(count: int, asked: SearchView) -> None:
         words = f"{count:,} more without a date · show"
         st.button(words, key="undated_hits", type="tertiary", on_click=search_again, kwargs={"undated": True})
     elif asked.undated and not asked.recorded:
-        words = "Leave out facts without a date"
+        words = "Hide facts without a date"
         st.button(words, key="undated_hits", type="tertiary", on_click=search_again, kwargs={"undated": False})
 
 
@@ -78,7 +78,7 @@ def _route(found: "SearchResult") -> str:
 def _note(found: "SearchResult") -> None:
     """Draw what the reader should know of the index, and what to do about it."""
     if found.note:
-        hint = " This continues in the background; `cli.py index` does it now." if found.waiting else ""
+        hint = " This continues in the background. To finish now, run `cli.py index`." if found.waiting else ""
         st.caption(plain(found.note) + hint)
 
 
@@ -87,9 +87,9 @@ def _nothing(view: state.View) -> None:
     asked = view.of(SearchView)
     left_out = "facts" in asked.kinds and not asked.recorded
     with st.container(horizontal_alignment="center", key="search_nothing"):
-        why = f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out. " if left_out else ""
+        why = f"Search shows only facts that hold on {dates.named(view.as_of, view.at.as_of)}. " if left_out else ""
         if view.known_at:
-            why += f"Records made after {dates.moment(view.known_at)} are left out."
+            why += f"It hides records added after {dates.moment(view.known_at)}."
         st.html(
             f'<div class="a-empty"><div class="a-big">Nothing was found for “{text(asked.text.strip())}”.</div>'
             f'<div class="a-muted">{text(why.strip() or "Try other words, or fewer.")}</div></div>'

@@ -90,9 +90,9 @@ def kind_and_date(view: state.View, *, passages: bool) -> None:
     )
     if "facts" in asked.kinds:
         st.toggle(
-            f"Valid facts only on {dates.named(view.as_of, view.at.as_of)}",
+            f"Only facts valid on {dates.named(view.as_of, view.at.as_of)}",
             key=_HOLDS,
-            help="Off: every recorded fact is found, with its status on that date.",
+            help="When off, search finds every recorded fact and shows its status on that date.",
             on_change=pick,
             args=("recorded", _HOLDS, lambda holds: not holds),
         )

@@ -25,16 +25,16 @@ _WHO, _AT_ONCE, _FOLLOWED, _BOX = "again_reader", "again_at_once", "again_job", 
 def buttons(opened: Opened, found: SourceTexts) -> None:
     """Draw them into the current row."""
     if found.document is not None:
-        box = st.popover("Read facts again", icon=":material/auto_stories:", key=_BOX, on_change="rerun")
+        box = st.popover("Extract again", icon=":material/auto_stories:", key=_BOX, on_change="rerun")
         draw_when_open(box, _again, opened, found)
-    if st.button("Delete", key="delete_source", icon=":material/delete:", help="Delete it with its facts"):
+    if st.button("Delete", key="delete_source", icon=":material/delete:", help="Delete the source with its facts"):
         _delete(opened.name, found)
 
 
 def _again(opened: Opened, found: SourceTexts) -> None:
     readers = (RULES, *models(opened.services.settings))
     who = st.selectbox(
-        "Who reads it",
+        "Extract with",
         readers,
         key=_WHO,
         width=300,
@@ -44,7 +44,7 @@ def _again(opened: Opened, found: SourceTexts) -> None:
         st.toggle("Save without review", key=_AT_ONCE, help=WRITTEN_AT_ONCE)
     will_take(ExtractionOptions(who if who in readers else RULES), [len(found.episode.content)])
     st.caption("Facts already in the graph are kept.")
-    st.button("Read again", key="read_again", type="primary", on_click=_read, args=(opened, found))
+    st.button("Extract facts", key="read_again", type="primary", on_click=_read, args=(opened, found))
 
 
 @problems.in_toast()
@@ -66,7 +66,7 @@ def followed(opened: Opened, found: SourceTexts) -> None:
 def _reading(opened: Opened, job: Job | None) -> None:
     if job is not None and job.state == "running":
         step = text(job.step) if job.step else "queued"
-        st.html(f'<div class="a-note a-info" role="status"><span class="a-busy">Reading it: {step}</span></div>')
+        st.html(f'<div class="a-note a-info" role="status"><span class="a-busy">Extracting facts: {step}</span></div>')
     elif job is not None:
         _came_of_it(opened, job.id)
 
@@ -77,9 +77,9 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
         return
     result = item.result or {}
     parts = [(result.get("added", 0), "facts added"), (result.get("ended", 0), "facts ended")]
-    outcome = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "nothing new was found"
+    outcome = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "no new facts found"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="again_done"):
-        words = f"Read again: {outcome}." if item.state == "done" else "Not read: its job was stopped on Ingest."
+        words = f"Done: {outcome}." if item.state == "done" else "Not done: the job was stopped on Ingest."
         st.html(f'<div class="a-find">{sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 
@@ -97,7 +97,7 @@ def _delete(workspace: str, found: SourceTexts) -> None:
     st.html(f"<div><b>{text(found.title)}</b></div>")
     change_preview.going(going)
     if going.facts_kept:
-        st.caption("Kept, because another source says it too:")
+        st.caption("Kept because another source supports them:")
         table(
             [[(text(" ".join(change_preview.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
             label="Kept facts",

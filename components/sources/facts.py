@@ -24,8 +24,8 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     """Draw the list; facts stand as they are known now."""
     heading("Facts", _summary(found))
     if not found.facts:
-        more = " Use “Read facts again” to look for some." if found.document else ""
-        st.html(f'<div class="a-muted a-sm">No fact cites it.{more}</div>')
+        more = " Use “Extract again” to look for facts." if found.document else ""
+        st.html(f'<div class="a-muted a-sm">No facts cite this source.{more}</div>')
         return
     if chosen := next((fact for fact in found.facts if fact.uuid == opened.view.fact), None):
         _chosen(opened, found, chosen)

@@ -21,16 +21,16 @@ _KINDS: dict[str, SourceKind | None] = {
 }
 _STATES: dict[str, SourceState | None] = {
     "Any state": None,
-    "Read": "read",
-    "Facts read": "facts read",
+    "Ingested": "read",
+    "Facts extracted": "facts read",
     "In review": "in review",
     "Failed": "failed",
 }
 _ORDERS: dict[str, SourceOrder] = {
-    "Recorded last": "recorded",
+    "Last recorded": "recorded",
     "Newest date": "newest",
     "Oldest date": "oldest",
-    "By title": "title",
+    "Title": "title",
 }
 _MOST_WORDS = 8
 

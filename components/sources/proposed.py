@@ -17,7 +17,7 @@ def proposed(opened: Opened) -> None:
     waiting = opened.workspace.ask_accounts(lambda accounts: accounts.proposed_calls.waiting(opened.name), nothing)
     if not waiting:
         return
-    heading("Proposals", "what other programs ask to ingest")
+    heading("Proposals", "requests from other programs to ingest")
     names = {one.id: one.name for one in get_services().accounts.tokens.listed()}
     for call in waiting:
         with st.container(border=True, key=f"proposed_{call.id}", gap="small"):
@@ -26,7 +26,7 @@ def proposed(opened: Opened) -> None:
 
 def _card(call: ProposedCall, client: str) -> None:
     wants = WANTS.get(call.tool, f"run {text(call.tool)}")
-    days = f"Proposed {dates.moment(call.created_at)}, lapses {dates.moment(call.expires_at)}"
+    days = f"Proposed {dates.moment(call.created_at)}, expires {dates.moment(call.expires_at)}"
     st.html(
         f'<div class="a-title"><b>{text(client)} wants to {wants}.</b>{chip("a-warn", "? needs your approval")}</div>'
         f"{exact_inputs(call.input)}"
@@ -42,7 +42,7 @@ def _allow(proposal_id: str) -> None:
     user = sign_in.current_user()
     if user is not None:
         done = allow_proposal(get_services(), user, proposal_id)
-        undo_banner.say(done.problem or "Started. Ingest shows its job.")
+        undo_banner.say(done.problem or "Started. Follow the job on Ingest.")
 
 
 @problems.in_toast()

@@ -16,8 +16,8 @@ from services.jobs import unfinished_items
 from services.mirror import has_sources
 
 CHIPS: dict[SourceState, tuple[str, str]] = {
-    "read": ("a-off", "read"),
-    "facts read": ("a-good", "✓ facts read"),
+    "read": ("a-off", "ingested"),
+    "facts read": ("a-good", "✓ facts extracted"),
     "in review": ("a-warn", "? in review"),
     "failed": ("a-bad", "✕ failed"),
 }
@@ -28,7 +28,7 @@ _HEAD: tuple[Cell, ...] = (
     ("Date", "a-d"),
     ("Recorded", "a-d"),
     ("Versions", "a-n"),
-    ("Chunks", "a-n"),
+    ("Passages", "a-n"),
     ("Facts", "a-n"),
     ("Entities", "a-n"),
     ("Tags", "a-tags"),
@@ -87,8 +87,8 @@ def tags(names: tuple[str, ...], most: int = _TAGS) -> str:
 def _nothing_found() -> None:
     with st.container(horizontal_alignment="center", key="sources_nothing"):
         st.html(
-            '<div class="a-empty"><div class="a-big">No source is like that.</div>'
-            '<div class="a-muted">Try other words, or take a filter away.</div></div>'
+            '<div class="a-empty"><div class="a-big">No sources match.</div>'
+            '<div class="a-muted">Try other words or remove a filter.</div></div>'
         )
         st.button("Show all sources", key="sources_clear", on_click=filters.clear)
 

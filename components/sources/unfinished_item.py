@@ -23,7 +23,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
         held = (getattr(opened.services.accounts.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
         lines = f"{counted(held, 'proposed fact')} {'waits' if held == 1 else 'wait'}"
         found = f"{lines} for your review." if held else "Waiting for your review. No facts were proposed."
-        note(f"<b>{found}</b> What waits is not saved yet.", "a-warn")
+        note(f"<b>{found}</b> Nothing is saved yet.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):
         if item.state == "failed":
             st.button("Try again", key="item_retry", icon=":material/refresh:", on_click=retry, args=(item.item_id,))
@@ -31,7 +31,9 @@ def banner(opened: Opened, item: Unfinished) -> None:
             "Review", key="item_review", type="primary", on_click=open_review.open_item, args=(item.item_id,)
         ):
             st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=opened.name)))
-        st.html(link("Ingest", "Its job on Ingest", state.View(workspace=opened.name), css="a-jobs"), width="content")
+        st.html(
+            link("Ingest", "See the job on Ingest", state.View(workspace=opened.name), css="a-jobs"), width="content"
+        )
 
 
 def item_of(opened: Opened, id: str) -> JobItem | None:

@@ -31,7 +31,7 @@ def add_data(opened: Opened) -> None:
 
 
 def _name(default: str) -> str:
-    return st.text_input("Name of the database", default, key=f"sql_new_name_{default}", help=_NAME_HELP)
+    return st.text_input("Database name", default, key=f"sql_new_name_{default}", help=_NAME_HELP)
 
 
 def _for_all(opened: Opened) -> bool:
@@ -46,20 +46,20 @@ def _upload(opened: Opened) -> bool:
         key="sql_upload",
     )
     name, for_all = _name("files"), _for_all(opened)
-    if not st.button("Add the files", type="primary", disabled=not files):
+    if not st.button("Add files", type="primary", disabled=not files):
         return False
     return _added(opened, name, for_all, [(file.name, file.getvalue()) for file in files])
 
 
 def _from_folder(opened: Opened) -> bool:
     path = st.text_input(
-        "Path of the file",
+        "File path",
         key="sql_path",
-        help="Inside one of the folders named in ASOF_FOLDERS.",
+        help="Must be inside a folder listed in ASOF_FOLDERS.",
         placeholder="sales/orders.csv",
     )
     name, for_all = _name("files"), _for_all(opened)
-    if not st.button("Add the file", type="primary", disabled=not path.strip()):
+    if not st.button("Add file", type="primary", disabled=not path.strip()):
         return False
     file = read_folder_file(opened.services.settings, path.strip())
     return _added(opened, name, for_all, [file])
@@ -68,21 +68,19 @@ def _from_folder(opened: Opened) -> bool:
 def _added(opened: Opened, name: str, for_all: bool, files: list[tuple[str, bytes]]) -> bool:
     with saving(), st.spinner("Reading the files …" if len(files) > 1 else f"Reading {files[0][0]} …"):
         warehouse_of(opened).add_files(name, None if for_all else opened.name, files)
-    st.toast("The tables can be queried.", icon=":material/check:")
+    st.toast("You can now query the tables.", icon=":material/check:")
     return True
 
 
 def _postgres(opened: Opened) -> bool:
     left, right = st.columns([3, 1])
-    host = left.text_input(
-        "Host", key="sql_pg_host", help="A host that is not public must be allowed in ASOF_INTRANET."
-    )
+    host = left.text_input("Host", key="sql_pg_host", help="List a private host in ASOF_INTRANET first.")
     port = right.text_input("Port", "5432", key="sql_pg_port")
     database = st.text_input("Database", key="sql_pg_database")
     left, right = st.columns(2)
     user = left.text_input("User", key="sql_pg_user", help="Use a read-only user if you can. Asof never writes.")
     password = right.text_input(
-        "Password", type="password", key="sql_pg_password", help="Kept in the data folder, and never shown again."
+        "Password", type="password", key="sql_pg_password", help="Stored in the data folder and never shown again."
     )
     name, for_all = _name("tracker"), _for_all(opened)
     if not st.button("Connect", type="primary", disabled=not (host.strip() and database.strip())):
@@ -95,9 +93,9 @@ def _postgres(opened: Opened) -> bool:
 
 def _sqlite(opened: Opened) -> bool:
     path = st.text_input(
-        "Path of the SQLite file",
+        "SQLite file path",
         key="sql_sqlite_path",
-        help="Inside one of the folders named in ASOF_FOLDERS. It stays there.",
+        help="Must be inside a folder listed in ASOF_FOLDERS. The file is not copied.",
     )
     name, for_all = _name("archive"), _for_all(opened)
     return st.button("Connect", type="primary", disabled=not path.strip()) and _connected(
@@ -106,7 +104,7 @@ def _sqlite(opened: Opened) -> bool:
 
 
 def _connected(opened: Opened, name: str, for_all: bool, place: str) -> bool:
-    with saving(), st.spinner("Reading its tables …"):
+    with saving(), st.spinner("Reading the tables …"):
         add_source(opened.workspace, name, place, for_all=for_all)
-    st.toast("The database can be queried.", icon=":material/check:")
+    st.toast("You can now query the database.", icon=":material/check:")
     return True

@@ -14,15 +14,15 @@ from services.sql import DatabaseTable, SqlDatabase, graph_database, warehouse
 MACROS = (
     ("facts_as_of", "facts_as_of(:as_of, :known_at)", "what held at t", "facts_as_of(t, known_at)"),
     ("facts_between", "facts_between(, )", "what held from a until b", "facts_between(a, b)"),
-    ("fact_changes", "fact_changes(, )", "what held at one of two instants", "fact_changes(t1, t2)"),
+    ("fact_changes", "fact_changes(, )", "what held at t1 but not t2, or the reverse", "fact_changes(t1, t2)"),
     (
         "targets_as_of",
         "targets_as_of(, , :as_of, :known_at)",
         "the targets of an entity’s relation at t, as text",
         "targets_as_of(entity, relation, t, known_at)",
     ),
-    ("entities_named", "entities_named()", "the ids of entities with a name", "entities_named(name)"),
-    ("instant_of", "instant_of()", "the date in a cell of a table", "instant_of(cell)"),
+    ("entities_named", "entities_named()", "ids of the entities with a name", "entities_named(name)"),
+    ("instant_of", "instant_of()", "the date in a table cell", "instant_of(cell)"),
 )
 _DIALECTS = {"files": "duckdb", "sqlite": "sqlite", "postgres": "postgres"}
 _MOST_TABLES = 300

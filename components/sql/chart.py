@@ -89,7 +89,7 @@ def series_of(choice: ChartChoice, frame: "pd.DataFrame") -> tuple[list[Series],
     most = MOST_BARS if choice.kind in ("bars", "stacked") else MOST_POINTS
     kept = frame.dropna(subset=[choice.x])
     places = kept[choice.x].unique()
-    left_out = f"The first {most:,} of {len(places):,} values are drawn." if len(places) > most else ""
+    left_out = f"Showing the first {most:,} of {len(places):,} values." if len(places) > most else ""
     if choice.kind in ("bars", "stacked"):
         kept = kept[kept[choice.x].isin(places[:most])]
     else:

@@ -72,7 +72,7 @@ def chosen(result: QueryResult, frame: "pd.DataFrame") -> ChartChoice | None:
 def _over_time(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
     x, ys = columns.instants[0], columns.numbers[:MOST_SERIES]
     split = next((text for text in columns.texts if _is_split(frame, x, text)), "") if len(ys) == 1 else ""
-    each = f", a line for each {split}" if split else ""
+    each = f", one line per {split}" if split else ""
     return ChartChoice("line", x, ys, split, f"A line, because “{x}” is a date{each}.")
 
 
@@ -83,12 +83,12 @@ def _by_category(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
         next((text for text in columns.texts if text != x and _is_split(frame, x, text)), "") if len(ys) == 1 else ""
     )
     if split:
-        return ChartChoice("stacked", x, ys, split, f"Stacked, one colour for each {split}.")
+        return ChartChoice("stacked", x, ys, split, f"Stacked bars, one colour per {split}.")
     if len(ys) > 1 and _are_counts(frame, ys):
-        return ChartChoice("stacked", x, ys, "", f"Stacked, because {_listed(ys)} are counts for each {x}.")
+        return ChartChoice("stacked", x, ys, "", f"Stacked bars, because {_listed(ys)} are counts per {x}.")
     if x in columns.ordered and len(frame) > MOST_BARS:
-        return ChartChoice("line", x, ys, "", f"A line, because “{x}” has an order and many values.")
-    return ChartChoice("bars", x, ys, "", f"Bars, because “{x}” names {_what(x, columns)} and {_listed(ys)} {_is(ys)}.")
+        return ChartChoice("line", x, ys, "", f"A line, because “{x}” is ordered and has many values.")
+    return ChartChoice("bars", x, ys, "", f"Bars, because “{x}” lists {_what(x, columns)} and {_listed(ys)} {_is(ys)}.")
 
 
 def _points(columns: ChartColumns) -> ChartChoice:

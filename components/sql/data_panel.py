@@ -14,10 +14,10 @@ from services.sql import DatabaseColumn, DatabaseTable, Metric, SqlDatabase
 
 KINDS = {"files": "from files", "sqlite": "SQLite, read-only", "postgres": "PostgreSQL, read-only"}
 _CLOCKS = {
-    "valid_at": ("●", "when it began, in the world"),
-    "invalid_at": ("●", "when it ended, in the world"),
-    "created_at": ("○", "when the graph recorded it"),
-    "expired_at": ("○", "when the graph withdrew it"),
+    "valid_at": ("●", "when the fact became true"),
+    "invalid_at": ("●", "when the fact stopped being true"),
+    "created_at": ("○", "when the graph recorded the fact"),
+    "expired_at": ("○", "when the graph recorded its end"),
 }
 _OPEN_UP_TO = 6
 """A database of more tables is folded at first."""

@@ -21,9 +21,9 @@ def edit(opened: Opened, database: SqlDatabase) -> None:
     """Ask for descriptions of a database, its tables and columns, which help whoever searches them, a model too."""
     may_change = database.workspace is not None or opened.user.is_admin
     what = f"{plain(database.name)}: {counted(len(database.tables), 'table')}."
-    hint = "Descriptions help to find columns for a question."
-    st.caption(f"{what} {hint if may_change else 'It is of all workspaces; an administrator can change it.'}")
-    about = st.text_input("Description of the database", database.description, disabled=not may_change, key="sql_about")
+    hint = "Descriptions help Asof find the right columns for a question."
+    st.caption(f"{what} {hint if may_change else 'All workspaces share it; only an administrator can change it.'}")
+    about = st.text_input("Database description", database.description, disabled=not may_change, key="sql_about")
     rows = _rows(database)
     edited = st.data_editor(
         rows,
@@ -41,14 +41,14 @@ def edit(opened: Opened, database: SqlDatabase) -> None:
         with saving():
             _save_metrics(opened, database, measures)
             _save(opened, database, about, rows, edited)
-        st.toast("The descriptions are saved.", icon=":material/check:")
+        st.toast("Descriptions saved.", icon=":material/check:")
     if saved or removed:
         st.rerun()
 
 
 def _metrics(database: SqlDatabase, *, may_change: bool) -> pd.DataFrame:
     """Draw the metrics of a database as a table that can be changed, and return it."""
-    st.caption("Metrics: measures with their SQL. Questions find them as they find columns.")
+    st.caption("Metrics are measures with their SQL. Questions can use them like columns.")
     rows = [{_NAME: one.name, _SQL: one.sql, _ABOUT: one.description} for one in database.metrics]
     return st.data_editor(
         pd.DataFrame(rows, columns=[_NAME, _SQL, _ABOUT], dtype=str),
@@ -114,7 +114,7 @@ def _delete(opened: Opened, database: SqlDatabase, *, may_change: bool) -> bool:
     what = (
         "Deletes its tables from Asof."
         if database.kind == "files"
-        else "Forgets its address. The database itself stays as it is."
+        else "Removes the connection. The database itself does not change."
     )
     with st.popover("Delete …", icon=":material/delete:", disabled=not may_change):
         st.write(what)
@@ -122,6 +122,6 @@ def _delete(opened: Opened, database: SqlDatabase, *, may_change: bool) -> bool:
             return False
     with problems.guarded():
         warehouse_of(opened).remove(opened.name, database.name)
-        st.toast(f"{plain(database.name)} is deleted.", icon=":material/check:")
+        st.toast(f"Deleted {plain(database.name)}.", icon=":material/check:")
         return True
     return False

@@ -28,11 +28,11 @@ def history_panel(opened: Opened, *, place: str) -> None:
         if len(found) > _SHOWN and st.button("All", type="tertiary", key=f"sql_all_history_{place}"):
             all_history(opened)
     if not found:
-        st.caption("What you run is listed here.")
+        st.caption("Queries you run appear here.")
     _past(found[:_SHOWN], place)
 
 
-@st.dialog("Queries that you ran", width="large")
+@st.dialog("Your queries", width="large")
 def all_history(opened: Opened) -> None:
     """List all queries that are kept."""
     if _past(past_queries(opened.workspace, opened.user.id), "all"):

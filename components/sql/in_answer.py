@@ -31,8 +31,8 @@ def _queries(calls: Sequence[ToolCall]) -> Iterator[ToolCall]:
 
 def _draw(output: Mapping[str, Any], view: View, key: str) -> None:
     rows, columns = output["rows"], output["columns"]
-    cut = f"the first {_MOST_ROWS:,} are shown" if len(rows) > _MOST_ROWS else ""
-    more = "more were left out" if output["truncated"] else ""
+    cut = f"showing the first {_MOST_ROWS:,}" if len(rows) > _MOST_ROWS else ""
+    more = "more rows omitted" if output["truncated"] else ""
     st.html(f"<div><b>{text(counted(len(rows), 'row'))}</b> <small>{text(dotted(cut, more))}</small></div>")
     if rows:
         shown = tuple(map(tuple, rows[:_MOST_ROWS]))
@@ -53,7 +53,7 @@ def _there(output: Mapping[str, Any], view: View) -> View:
 def _drawn(result: QueryResult, key: str) -> None:
     frame = frames.frame_of(result)
     height = min(_HIGHEST, _ROW * (len(frame) + 1) + 3)
-    st.dataframe(frame, hide_index=True, height=height, alt="The rows of the query", key=f"rows_{key}")
+    st.dataframe(frame, hide_index=True, height=height, alt="Query rows", key=f"rows_{key}")
     if can_be_drawn(result, frame):
         chart(result, frame, key)
 

@@ -40,7 +40,7 @@ def join_form(opened: Opened) -> PointInTimeJoin | None:
         )
         tables = [JoinTable(one, table) for one in databases_of(opened) if one.kind == "files" for table in one.tables]
         if not tables:
-            st.caption("No table yet. Add a file under Query, Data.")
+            st.caption("No tables yet. Add a file on the Query tab, under Data.")
             return None
         chosen = st.selectbox("Table", tables, format_func=lambda one: one.label, key="sql_join_table")
         return _columns(opened, chosen or tables[0])
@@ -50,15 +50,15 @@ def _columns(opened: Opened, chosen: JoinTable) -> PointInTimeJoin | None:
     columns, key = chosen.table.columns, f"{chosen.database.name}_{chosen.table.name}"
     names = [column.name for column in columns]
     entity = st.selectbox(
-        "Column with the entity",
+        "Entity column",
         names,
         names.index(_entity_column(opened.name, columns)),
         format_func=_sampled(columns),
         key=f"sql_join_entity_{key}",
     )
-    st.caption("Current and former names are matched; case is ignored.")
+    st.caption("Matches current and former names and ignores case.")
     date = st.selectbox(
-        "Column with the date",
+        "Date column",
         names,
         names.index(_date_column(columns)),
         format_func=_typed(columns),
@@ -91,7 +91,7 @@ def _as_known_then(opened: Opened) -> bool:
         then = st.toggle("As known then", value=True, key="sql_join_then")
         st.caption(
             "Uses only what the graph had recorded by each row’s date, so nothing learned later leaks in. "
-            f"Off: as known on ○ {dates.named(opened.view.known_at, opened.view.at.known_at)}."
+            f"When off, it uses what was known on ○ {dates.named(opened.view.known_at, opened.view.at.known_at)}."
         )
     return then
 

@@ -114,7 +114,7 @@ def _rows(join: PointInTimeJoin, found: JoinFound) -> None:
         ]
         for number, row in enumerate(result.rows[:_SHOWN])
     ]
-    markup.table(rows, head, label="The first rows of the join")
+    markup.table(rows, head, label="First rows of the join")
     known = (
         f"as known on {join.date_column}" if join.is_as_known_then else f"as known on {dates.day(found.now.known_at)}"
     )
@@ -150,15 +150,15 @@ def _not_joined(join: PointInTimeJoin, preview: JoinPreview) -> None:
     reasons = (
         (preview.unmatched, join.entity_column, "No entity has this name.", "This cell is empty."),
         (preview.ambiguous, join.entity_column, "Several entities have this name.", ""),
-        (preview.undated, join.date_column, "This is not a date.", "Empty, so there is no date to look up."),
+        (preview.undated, join.date_column, "This is not a date.", "The date cell is empty."),
     )
     lost = [row for found, column, why, empty in reasons for row in _reason(found, column, why, empty)]
     if not lost:
         return
     total = preview.rows - preview.joined
-    markup.heading("Rows not joined", f"{counted(total, 'row')} · they stay in the result, with these columns empty")
+    markup.heading("Rows not joined", f"{counted(total, 'row')} · kept in the result with empty columns")
     head: list[Cell] = [("Column", ""), ("Value", ""), ("Rows", "a-n"), ("Why", "a-w")]
-    markup.table(lost, head, label="Rows that are not joined")
+    markup.table(lost, head, label="Rows not joined")
 
 
 def _reason(found: UnjoinedRows, column: str, why: str, empty: str) -> list[list[Cell]]:
@@ -175,7 +175,7 @@ def _reason(found: UnjoinedRows, column: str, why: str, empty: str) -> list[list
 
 def _ways_on(opened: Opened, join: PointInTimeJoin) -> None:
     with st.container(horizontal=True, gap="small", key="sql_join_ways"):
-        if st.button("Keep as a table", type="primary", key="sql_join_keep"):
+        if st.button("Save as table", type="primary", key="sql_join_keep"):
             _keep_dialog(opened, join)
         for label, form, mime in (("CSV", "csv", "text/csv"), ("Parquet", "parquet", "application/vnd.apache.parquet")):
             st.download_button(
@@ -187,7 +187,7 @@ def _ways_on(opened: Opened, join: PointInTimeJoin) -> None:
                 on_click="ignore",
                 icon=":material/download:",
             )
-        st.button("Open as a query", type="tertiary", key="sql_join_open", on_click=_open, args=(opened, join))
+        st.button("Open as query", type="tertiary", key="sql_join_open", on_click=_open, args=(opened, join))
 
 
 def _open(opened: Opened, join: PointInTimeJoin) -> None:
@@ -195,15 +195,15 @@ def _open(opened: Opened, join: PointInTimeJoin) -> None:
     query.write(join_sql(opened.workspace, join), "")
 
 
-@dialog("Keep as a table")
+@dialog("Save as table")
 def _keep_dialog(opened: Opened, join: PointInTimeJoin) -> None:
-    st.text_input("Name of the table", f"{join.table}_joined", key=f"{_FORM}_table")
+    st.text_input("Table name", f"{join.table}_joined", key=f"{_FORM}_table")
     st.text_input("Database", join.database, key=f"{_FORM}_database", help="Created if no database has this name.")
-    answers("Keep", _keep, opened, join)
+    answers("Save", _keep, opened, join)
 
 
 def _keep(opened: Opened, join: PointInTimeJoin) -> None:
     table, database = (state.remembered(f"{_FORM}_{part}") or "" for part in ("table", "database"))
     with saving():
         kept = keep_join(opened.workspace, join, database, table)
-    st.toast(f"Kept as {plain(kept.database.name)}.{plain(kept.table)}.", icon=":material/check:")
+    st.toast(f"Saved as {plain(kept.database.name)}.{plain(kept.table)}.", icon=":material/check:")

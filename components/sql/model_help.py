@@ -41,10 +41,10 @@ def _explain(opened: Opened) -> None:
         explain_sql, opened, query.text(), query.database() or None
     )
     st.html(f'<p class="a-lead">{markup.text(answer.explanation)}</p>')
-    st.caption(f"Written by {markup.plain(_model(opened))}. It may be wrong; the query is what runs.")
+    st.caption(f"Written by {markup.plain(_model(opened))}. It may be wrong, so check it against the query.")
 
 
-@dialog("A fixed query", width="medium")
+@dialog("Corrected query", width="medium")
 def _mend(opened: Opened, error: str) -> None:
     answer: MendedSql = state.remembered(_ANSWER) or _kept(
         mend_sql, opened, query.text(), error, query.database() or None

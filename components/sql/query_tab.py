@@ -107,7 +107,7 @@ def _changed_files(opened: Opened) -> None:
     if not changed:
         return
     what = f"{', '.join(changed)} {'has' if len(changed) == 1 else 'have'} changed since this link was made."
-    markup.note(f"<b>{markup.text(what)}</b> The rows would be other ones.", "a-warn")
+    markup.note(f"<b>{markup.text(what)}</b> The rows may differ.", "a-warn")
     st.button(
         "Run on the new file" if len(changed) == 1 else "Run on the new files",
         key="sql_run_anyway",
@@ -170,7 +170,7 @@ def _database(elsewhere: Sequence[str]) -> None:
     chosen = query.database()
     state.remember(query.DATABASE, chosen if chosen in elsewhere else "")
     st.selectbox(
-        "Runs on",
+        "Run on",
         ["", *elsewhere],
         key=query.DATABASE,
         format_func=lambda name: name or _GRAPH_AND_FILES,

@@ -58,7 +58,7 @@ def _rows(opened: Opened, found: QueryResult) -> None:
             hide_index=True,
             height=min(_HIGHEST, _ROW * (len(frame) + 1) + 3),
             key="sql_table",
-            alt=f"The rows of the query: {counted(len(frame), 'row')}, columns {', '.join(frame.columns[:20])}",
+            alt=f"Query rows: {counted(len(frame), 'row')}, columns {', '.join(frame.columns[:20])}",
         )
     if picture is not None:
         with picture:
@@ -68,7 +68,7 @@ def _rows(opened: Opened, found: QueryResult) -> None:
 def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -> None:
     rows = len(answer.result.rows)
     title = counted(rows, "row") if rows else "No rows match"
-    cut = f"{rows:,} rows, more were left out" if answer.result.truncated else ""
+    cut = f"{rows:,} rows, more omitted" if answer.result.truncated else ""
     words = dotted(
         f"in {took(run.seconds)}",
         f"run at {run.begun_at:%H:%M:%S}Z",

@@ -17,14 +17,14 @@ def saved_panel(opened: Opened, *, place: str) -> None:
     """Draw the saved queries, the last ones first; one of them goes into the editor with a click."""
     found = _saved(opened)
     verified = sum(one.is_verified for one in found)
-    note = f"{len(found)}, of them {verified} verified" if found else ""
+    note = f"{len(found)} ({verified} verified)" if found else ""
     with st.container(horizontal=True, vertical_alignment="center", key=f"sql_saved_head_{place}"):
         with st.container(width="stretch"):
             markup.heading("Saved", note)
         if found and st.button("All", type="tertiary", key=f"sql_all_saved_{place}"):
             all_saved(opened)
     if not found:
-        st.caption("None yet. Use Save to keep the query in the editor under a name.")
+        st.caption("No saved queries yet. Use Save to name and keep the query in the editor.")
     for number, one in enumerate(sorted(found, key=lambda one: one.updated_at, reverse=True)[:_SHOWN]):
         _saved_row(opened, one, f"{place}_{number}")
 
@@ -77,7 +77,7 @@ def all_saved(opened: Opened) -> None:
                 st.toggle(
                     "Verified",
                     key=key,
-                    help="Verified queries are examples for a model.",
+                    help="Models see verified queries as examples.",
                     on_change=_verify,
                     args=(opened, one.name, key),
                 )
@@ -108,13 +108,13 @@ def save(opened: Opened) -> None:
     """Ask for the name of what is in the editor, and keep it."""
     st.text_input("Name", state.remembered(query.NAME) or "", key=f"{_FORM}_name")
     st.text_input(
-        "Question that it answers", key=f"{_FORM}_question", placeholder="How many drafts were accepted each year?"
+        "Question it answers", key=f"{_FORM}_question", placeholder="How many drafts were accepted each year?"
     )
     st.text_area("Notes", key=f"{_FORM}_notes", height=80)
     st.checkbox(
-        "I checked that it answers the question",
+        "I have checked that it answers the question",
         key=f"{_FORM}_verified",
-        help="Verified queries are shown to a model as examples.",
+        help="Models see verified queries as examples.",
     )
     answers("Save", _keep, opened)
 

@@ -32,7 +32,7 @@ def words_box(opened: Opened) -> None:
         st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
     ):
         question = st.text_input(
-            "A question in words",
+            "Question",
             key=_QUESTION,
             placeholder="Ask in words: How many facts began each year?",
             max_chars=opened.services.settings.max_question,

@@ -53,7 +53,7 @@ def _what_was_true(subject: Subject) -> None:
         dated = [f for f in subject.facts if f.valid_at]
         first = min(dated, key=lambda f: f.valid_at or clock.LATEST, default=None)
         later = first is not None and first.valid_at is not None and first.valid_at > subject.at.as_of
-        st.caption(f"Nothing yet. Its first fact begins {dates.fact_begins(first)}." if first and later else "Nothing.")
+        st.caption(f"Nothing yet. The first fact begins {dates.fact_begins(first)}." if first and later else "Nothing.")
     else:
         _by_relation(held, subject, "What was true on the date")
     _what_is_undated(subject, is_more=bool(held))
@@ -80,7 +80,7 @@ def _what_may_have_ended(subject: Subject) -> None:
     over = [f for f in subject.facts if fact_dates.may_have_ended(f, subject.at)]
     if over:
         heading("May have ended", f"by {dates.day(subject.at.as_of)}")
-        _by_relation(over, subject, "What may have ended by the date")
+        _by_relation(over, subject, "Facts that may have ended by the date")
 
 
 def _by_relation(facts: Sequence[Fact], subject: Subject, label: str) -> None:
@@ -165,7 +165,7 @@ def _clocks(subject: Subject, own: Sequence[Fact]) -> None:
 
 def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
     """The facts of the chart as rows, once they are asked for."""
-    title = f"The {counted(len(shown), 'fact')} as a table"
+    title = f"Show {counted(len(shown), 'fact')} as a table"
     draw_when_open(st.expander(title, key="timeline_rows", on_change="rerun"), _table, subject, shown)
 
 

@@ -48,11 +48,11 @@ def find_subject(workspace: str, view: state.View) -> Subject | None:
 def _offer(workspace: str, view: state.View) -> None:
     """Ways to an entity: its name, or one that changed most."""
     if view.entity:
-        note("The address names an entity that is not in this workspace.", "a-warn")
+        note("The link points to an entity that is not in this workspace.", "a-warn")
     with st.container(key="nobody", horizontal_alignment="center", gap="medium"):
         st.html('<div class="a-big">Select an entity to see its facts.</div>', width="content")
         entity_finder(workspace, entity_picker.open_entity, key="find_entity", width=360)
-        st.html('<div class="a-muted">Or start from one that changed most.</div>', width="content")
+        st.html('<div class="a-muted">Or start with one of the most changed entities.</div>', width="content")
         entity_picker.busiest(workspace, view.at)
 
 

@@ -24,7 +24,11 @@ _CLASHES = 3
 def lines(subject: Subject, shown: Sequence[Fact]) -> None:
     """Draw the facts by relation, those that contradict each other framed and told."""
     if not shown:
-        st.info("No facts to show." if subject.facts else "As known on this date, the graph has no facts about it.")
+        st.info(
+            "No facts to show."
+            if subject.facts
+            else "On this “known on” date, the graph had no facts about the entity."
+        )
         return
     view, about = subject.view, subject.entity.uuid
     chosen = view.of(TimelineView)
@@ -55,8 +59,8 @@ def _below(laid: Laid, most: int) -> None:
         st.space("stretch")
         if cut:
             few, all_of_them = sum(len(lane.facts) for lane in cut), sum(lane.total for lane in cut)
-            lanes = "a crowded line" if len(cut) == 1 else f"{len(cut)} crowded lines"
-            words = f"Showing {few:,} of {counted(all_of_them, 'fact')} of {lanes}, those nearest to the date"
+            lanes = "a crowded row" if len(cut) == 1 else f"{len(cut)} crowded rows"
+            words = f"Showing {few:,} of {counted(all_of_them, 'fact')} in {lanes}, nearest to the date"
             st.markdown(f":gray[{words}]", width="content")
         if laid.total > len(laid.lanes):
             st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'line')}]", width="content")

@@ -88,9 +88,9 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
 def reading(facts: Sequence[Fact], view: View, name: str) -> str:
     """One sentence that reads the chart at the point where the two clocks meet."""
     held = [f.target for f in facts if time_rule.true_at(f, view.at)]
-    believed = " and ".join(f"“{v}”" for v in dict.fromkeys(held)) or "nothing"
+    believed = " and ".join(f"“{v}”" for v in dict.fromkeys(held)) or "unknown"
     as_of, known_at = dates.named(view.as_of, view.at.as_of), dates.named(view.known_at, view.at.known_at)
-    return f"For ● {as_of}, the graph of ○ {known_at} says “{name}”: {believed}."
+    return f"As known on ○ {known_at}, “{name}” on ● {as_of} was {believed}."
 
 
 def _window(parts: Sequence[Belief], at: Instants) -> Window:

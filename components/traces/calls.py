@@ -52,7 +52,7 @@ def _filters(opened: Opened) -> CallFilter:
     dear = _select("Cost", tuple(_DEAR), "traces_dear")
     thumb = _select("Rating", tuple(_THUMBS), "traces_thumb")
     errors = st.toggle("Errors only", key="traces_errors", persist_state="session")
-    everybody = opened.user.is_admin and st.toggle("Everybody's", key="traces_everybody", persist_state="session")
+    everybody = opened.user.is_admin and st.toggle("All users", key="traces_everybody", persist_state="session")
     return CallFilter(
         user_id=None if everybody else opened.user.id,
         workspace=opened.name,
@@ -78,12 +78,12 @@ def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
         ("", ""),
         ("Tool", ""),
         ("Input", ""),
-        ("Found", ""),
+        ("Result", ""),
         ("Question", "a-w a-c"),
         ("Model", ""),
         ("Tokens", "a-n"),
         ("Cost", "a-n"),
-        ("Took", "a-n"),
+        ("Duration", "a-n"),
         *([("User", "")] if several else []),
         ("When", "a-d"),
     ]

@@ -25,7 +25,7 @@ def cases(opened: Opened) -> None:
     kept = opened.services.accounts.cases
     found = kept.of(opened.name)
     if not found:
-        st.html('<div class="a-empty a-muted">No cases yet. Put a thumb on an answer, and it becomes one.</div>')
+        st.html('<div class="a-empty a-muted">No cases yet. Rate an answer on Ask to add one.</div>')
         return
     job = _job(opened.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cases_tools"):
@@ -40,7 +40,7 @@ def cases(opened: Opened) -> None:
                 label_visibility="collapsed",
                 persist_state="session",
             )
-        label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask it again"
+        label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask again"
         st.button(
             label,
             key="cases_rerun",
@@ -97,7 +97,7 @@ def _answers(opened: Opened, case: Case, run: CaseRun | None, words: Comparison 
     if words is not None and words.outcome != "failed":
         _difference(words.gone, words.new, same_words=words.same_words)
     st.button(
-        "Remove this case",
+        "Remove case",
         key=f"remove_{case.id}",
         icon=":material/delete:",
         type="tertiary",
@@ -119,7 +119,7 @@ def _difference(gone: Sequence[str], new: Sequence[str], *, same_words: bool) ->
     words = dotted(
         f"− {counted(len(gone), 'record')} no longer cited" if gone else "",
         f"+ {counted(len(new), 'record')} newly cited" if new else "",
-        "" if gone or new else "= the same records are cited",
-        "" if same_words else "other words",
+        "" if gone or new else "= same records cited",
+        "" if same_words else "different wording",
     )
     st.html(f'<div class="a-muted a-sm">{words}</div>')

@@ -25,7 +25,7 @@ def usage(opened: Opened) -> None:
         period = st.segmented_control(
             "Period", list(PERIODS), default="30 days", key="usage_period", required=True, label_visibility="collapsed"
         )
-        everybody = opened.user.is_admin and st.toggle("Everybody's", key="usage_everybody")
+        everybody = opened.user.is_admin and st.toggle("All users", key="usage_everybody")
         found = opened.services.accounts.traces.usage(
             user_id=None if everybody else opened.user.id, workspace=opened.name, since=start_of(period or "30 days")
         )
@@ -35,7 +35,7 @@ def usage(opened: Opened) -> None:
         )
         by = "User" if everybody else "Model"
     if not found:
-        st.html('<div class="a-empty a-muted">Nothing was asked in this period.</div>')
+        st.html('<div class="a-empty a-muted">No questions in this period.</div>')
         return
     left, right = st.columns([7, 5], gap="medium")
     with left:

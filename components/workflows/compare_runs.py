@@ -68,7 +68,7 @@ def _side(opened: Opened, kind: str, title: str, run: WorkflowRun) -> str:
 
 def _under_way(after: RunTrace) -> None:
     done = sum(node.state not in ("waiting", "running") for node in after.nodes)
-    so_far = f"{done} of {counted(len(after.nodes), 'node')}, {took_so_far(after.run)}"
+    so_far = f"{done} of {counted(len(after.nodes), 'step')}, {took_so_far(after.run)}"
     st.html(
         f'<div class="a-busy a-muted" role="status">The later run is {text(after.run.state)}: {text(so_far)}. '
         "The changes appear here when it is done.</div>"
@@ -84,15 +84,15 @@ def _changes(before: WorkflowReport | None, after: WorkflowReport | None, found:
     parts = [
         counted(len(found.changed), "changed sentence") if found.changed else "",
         f"{len(found.added)} added" if found.added else "",
-        f"{len(found.removed)} gone" if found.removed else "",
+        f"{len(found.removed)} removed" if found.removed else "",
         f"{found.kept} unchanged" if found.kept else "",
     ]
-    heading("Sentences", dotted(*parts) or "neither report states anything")
+    heading("Sentences", dotted(*parts) or "neither report has sentences")
     rows = "".join(_rows(before, after, found))
     if rows:
         st.html(f'<div class="a-diff" role="list" aria-label="Changed sentences">{rows}</div>')
     elif found.kept:
-        note("<b>Nothing changed.</b> Both reports state the same, sentence by sentence.")
+        note("<b>Nothing changed.</b> Both reports have the same sentences.")
 
 
 def _rows(before: WorkflowReport, after: WorkflowReport, found: ReportChanges) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _figures(figures: Mapping[str, tuple[Any, Any]], before: RunTrace, after: Ru
         rows.append(
             [(f'<span class="a-muted">{text(node.replace("_", " "))}</span>', ""), *((t, "a-n") for t in times)]
         )
-    heading("Figures", "with the time of each node")
+    heading("Figures", "with the time of each step")
     with st.container(key="workflow_figures"):
         table(rows, [("", "a-w"), ("Before", "a-n"), ("After", "a-n")], label="Figures of both runs")
 

@@ -86,7 +86,7 @@ def definition_editor(opened: Opened, name: str) -> None:
     """Draw the editor of a saved workflow, or of a new one for ""."""
     draft = _draft(opened, name)
     checked = _check(draft.text)
-    heading("Edit a workflow" if name else "New workflow", name or "write it, or choose a file")
+    heading("Edit a workflow" if name else "New workflow", name or "write it or import a file")
     if not name:
         _import(draft)
     writing, drawn = st.columns([6, 5], gap="medium")
@@ -97,7 +97,7 @@ def definition_editor(opened: Opened, name: str) -> None:
         _problems(checked)
         if not checked.problems:
             definition_graph(read_definition(checked.document), None, lambda _: None, place="edited")
-        st.markdown("`docs/workflows.md` describes every field; `docs/workflow.schema.json` is for other editors.")
+        st.markdown("`docs/workflows.md` describes every field. Use `docs/workflow.schema.json` in other editors.")
 
 
 def _draft(opened: Opened, name: str) -> _Draft:
@@ -190,7 +190,7 @@ def _buttons(opened: Opened, draft: _Draft, checked: _Checked) -> None:
     replaces = isinstance(new_name, str) and new_name in taken and new_name != draft.workflow
     with st.container(horizontal=True, vertical_alignment="center", key="workflow_edit_actions"):
         st.button(
-            "Replace it" if replaces else "Save",
+            "Replace" if replaces else "Save",
             type="primary",
             key="workflow_save",
             disabled=bool(checked.problems),
@@ -199,7 +199,7 @@ def _buttons(opened: Opened, draft: _Draft, checked: _Checked) -> None:
         )
         st.button("Discard", key="workflow_discard", on_click=_discard, args=(draft.workflow,))
         if replaces:
-            st.html(f'<span class="a-muted a-sm">A workflow “{text(str(new_name))}” exists already.</span>')
+            st.html(f'<span class="a-muted a-sm">A workflow “{text(str(new_name))}” already exists.</span>')
 
 
 def _save(opened: Opened, draft: _Draft) -> None:

@@ -15,14 +15,14 @@ from services.workflows import WorkflowRun, workflow_runs
 
 PROBLEM = "workflow_run_problem"
 _DELETING = "workflow_run_deleting"
-_CANCEL = "Ends the run. What has finished is kept."
+_CANCEL = "Ends the run. Finished steps are kept."
 
 
 def run_of(opened: Opened, run_id: str) -> WorkflowRun:
     """Return a run of the open workspace. Raises `BadInput` where there is none."""
     run = workflow_runs(opened.services).get(run_id)
     if run.workspace != opened.name:
-        raise BadInput("There is no such run here.", "It may belong to another workspace, or have been deleted.")
+        raise BadInput("This workspace has no such run.", "It may be in another workspace, or deleted.")
     return run
 
 
@@ -64,10 +64,10 @@ def _steering(opened: Opened, run: WorkflowRun) -> None:
     runs = workflow_runs(opened.services)
     if run.is_over:
         _button("Run again today", "event_repeat", "again_today", _again_today, opened, run, about=AGAIN_TODAY)
-        _button("Run again", "refresh", "again", _again, opened, run, about="The same goal at the same dates.")
+        _button("Run again", "refresh", "again", _again, opened, run, about="Runs the same goal on the same dates.")
         return
     if runs.is_here(run.id):
-        _button("Pause", "pause", "pause", runs.pause, run.id, about="Stops when the running steps have finished.")
+        _button("Pause", "pause", "pause", runs.pause, run.id, about="Pauses once the current steps finish.")
     else:
         _button("Resume", "play_arrow", "resume", runs.resume, run.id, about="Continues with the remaining steps.")
     _button("Cancel", "stop", "cancel", runs.cancel, run.id, about=_CANCEL)
@@ -109,7 +109,7 @@ def _compare(run_id: str) -> None:
 
 @confirm.dialog("Delete this run?")
 def _delete(opened: Opened, run: WorkflowRun) -> None:
-    st.markdown(f"The run for “{plain(clipped(run.goal, 80))}” is deleted with its steps, texts and report.")
+    st.markdown(f"This deletes the run for “{plain(clipped(run.goal, 80))}” with its steps, texts and report.")
     confirm.answers("Delete run", _deleted, opened, run.id)
 
 

@@ -62,7 +62,7 @@ def _draw(opened: Opened, run_id: str) -> None:
 
 def _tab(run_id: str) -> str | None:
     return st.segmented_control(
-        "What to look at",
+        "View",
         [_REPORT, _STEPS],
         default=_STEPS if state.view().of(WorkflowsView).step else _REPORT,
         required=True,

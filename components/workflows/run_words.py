@@ -23,7 +23,7 @@ _CSS = {"done": "a-added", "copied": "a-same", "failed": "a-ended", "running": "
 _CHIPS = {"done": "a-good", "failed": "a-bad", "paused": "a-warn", "cancelled": "a-off", "copied": "a-off"}
 KINDS = {"agent": "", "tool": "tool", "conditional": "if", "fanout": "fan-out", "loop": "loop", "merge": "merge"}
 RULES = "rule-based"
-AGAIN_TODAY = "Runs the same goal at today’s date and shows which sentences of the report change."
+AGAIN_TODAY = "Runs the same goal as of today and shows which sentences of the report change."
 
 
 def state_sign(state: str) -> str:

@@ -40,7 +40,7 @@ def step_panel(
                     "Rerun from here",
                     icon=":material/restart_alt:",
                     key="workflow_rerun_from",
-                    help="Starts a new run from what this step was given. This run is kept.",
+                    help="Starts a new run with the inputs of this step. This run is kept.",
                     on_click=problems.attempt,
                     args=(PROBLEM, _rerun, opened, run.id, step.key),
                 )

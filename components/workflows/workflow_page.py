@@ -69,7 +69,7 @@ def _head(opened: Opened, name: str, definition: WorkflowDefinition) -> None:
             "Duplicate",
             icon=":material/content_copy:",
             key="workflow_duplicate",
-            help=None if name else "The built-in workflow cannot be changed. A copy can.",
+            help=None if name else "You cannot change the built-in workflow, but you can change a copy.",
             on_click=problems.attempt,
             args=(PROBLEM, _duplicate, opened, definition.name),
         )
@@ -100,7 +100,7 @@ def _duplicate(opened: Opened, name: str) -> None:
 
 @confirm.dialog("Delete this workflow?")
 def _delete(opened: Opened, name: str) -> None:
-    st.markdown(f"“{plain(name)}” is deleted. Its runs and their reports stay.")
+    st.markdown(f"This deletes “{plain(name)}”. Its runs and reports are kept.")
     confirm.answers("Delete workflow", _deleted, opened, name)
 
 
@@ -122,10 +122,10 @@ def _run_form(opened: Opened, name: str) -> None:
         )
         if databases:
             st.selectbox(
-                "Database", ["", *databases], key=_DATABASE, format_func=lambda one: one or "Chosen by the goal"
+                "Database", ["", *databases], key=_DATABASE, format_func=lambda one: one or "Chosen to fit the goal"
             )
         if len(models) > 1:
-            st.selectbox("Made by", models, key=_MODEL, format_func=lambda one: one or RULES, persist_state="session")
+            st.selectbox("Model", models, key=_MODEL, format_func=lambda one: one or RULES, persist_state="session")
         else:
             st.html('<div class="a-muted a-sm">No model is set up, so the run is rule-based.</div>')
         st.form_submit_button(
@@ -161,7 +161,7 @@ def _node(definition: WorkflowDefinition, node: WorkflowNode) -> None:
     st.json(document)
     ways = definition.edges_from[node.id]
     if not ways:
-        note("No edge leads on from here.")
+        note("No step follows this one.")
         return
     rows = "".join(
         f"<li>→ <b>{text(definition.by_id[edge.target].title)}</b> "

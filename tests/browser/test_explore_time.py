@@ -117,7 +117,7 @@ def test_the_mode_switch_starts_and_ends_a_comparison(explore: ExplorePage) -> N
     explore.open(as_of=AS_OF)
     explore.page.get_by_text("Compare two", exact=True).click()
     explore.until("scene.comparing")
-    explore.page.get_by_text("One instant", exact=True).click()
+    explore.page.get_by_text("One date", exact=True).click()
     explore.until("!scene.comparing")
 
 

@@ -74,7 +74,7 @@ def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser
             explore.settle()
         note = page.get_by_role("note").filter(has_text="Pages show")
         expect(note).to_contain_text("Pages show the mirror of 20")
-        expect(note).to_contain_text("Settings tests the connection")
+        expect(note).to_contain_text("Test the connection on Settings")
         explore.click_entity("Engines")
         expect(explore.headed("Engines")).to_be_visible()
         expect(explore.panel()).to_contain_text("works for")
@@ -92,6 +92,6 @@ def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
     with served(settings=database.settings) as url:
         page = browser.new_page()
         page.goto(f"{url}/Explore")
-        expect(page.get_by_role("note")).to_contain_text("nothing: there is no mirror")
+        expect(page.get_by_role("note")).to_contain_text("nothing, because there is no mirror")
         expect(page.get_by_text("No facts yet")).to_have_count(0)
         page.close()

@@ -76,7 +76,7 @@ def test_a_text_is_read_reviewed_saved_seen_and_taken_back(page: Page, app_url: 
     _read(page, TEXT)
     _row(page, "Harbour Works").locator("[class*='st-key-icon_edit_'] button:visible").click()
     page.get_by_role("textbox", name="Value", exact=True).fill("Harbour Yard")
-    page.get_by_role("button", name="Keep the edit").click()
+    page.get_by_role("button", name="Apply").click()
     expect(page.get_by_role("checkbox", name="Harbour Yard")).to_be_checked()
     _tick(page, "lives in Lisbon")
     _row(page, "Tom Birch").locator("[class*='st-key-icon_edit_'] button:visible").click()

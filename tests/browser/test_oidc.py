@@ -81,12 +81,13 @@ def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: 
     expect(bar).to_be_visible()
     run_command(home, ["user", "disable", "ada@example.org"], SETTINGS)
     page.get_by_role("button", name="Latest", exact=True).click()
-    expect(page.get_by_text("ada@example.org was disabled.")).to_be_visible()
+    expect(page.get_by_text("The account ada@example.org is disabled.")).to_be_visible()
     expect(bar).to_have_count(0)
 
 
 @pytest.mark.parametrize(
-    ("email", "reason"), [("eve@elsewhere.org", "may not come in"), ("bob@example.org", "address is verified")]
+    ("email", "reason"),
+    [("eve@elsewhere.org", "is not allowed to sign in"), ("bob@example.org", "verified your e-mail")],
 )
 def test_whoever_is_not_allowed_or_not_verified_reads_why_and_can_be_somebody_else(
     asof: str, page: Page, email: str, reason: str

@@ -44,7 +44,7 @@ def test_a_page_fits_its_window_in_both_themes(page: Page, app_url: str, name: s
 def test_on_a_narrow_window_the_columns_stand_below_each_other(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 620, "height": 900})
     _open(page, app_url, "")
-    changes = page.get_by_role("heading", name="Last changes")
+    changes = page.get_by_role("heading", name="Latest changes")
     chart = page.locator("[data-testid='stPlotlyChart']").first
     expect(changes).to_be_visible()
     above, below = chart.bounding_box(), changes.bounding_box()
@@ -113,7 +113,7 @@ def test_the_time_bar_stays_in_sight(page: Page, app_url: str) -> None:
 
 def test_a_file_goes_from_preview_into_a_new_workspace(page: Page, app_url: str) -> None:
     _open(page, app_url, "Settings")
-    page.get_by_role("textbox", name="Label of a new workspace").fill("Imports of a test")
+    page.get_by_role("textbox", name="Label of the new workspace").fill("Imports of a test")
     page.keyboard.press("Enter")
     _button(page, "create_workspace")
     page.wait_for_url(lambda url: "w=imports-of-a-test" in url)

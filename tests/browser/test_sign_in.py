@@ -91,7 +91,7 @@ def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContex
         page.goto(f"{asof.url}/?w=team")
         sign_in(page, name)
     expect(bar(ada)).to_be_visible()
-    expect(bob.get_by_text("No workspace was granted to you yet.")).to_be_visible()
+    expect(bob.get_by_text("You do not have access to a workspace yet.")).to_be_visible()
     expect(bar(bob)).to_have_count(0)
     expect(bob.get_by_role("button", name="bob")).to_be_visible()
 
@@ -101,8 +101,8 @@ def test_an_open_page_of_a_disabled_user_does_nothing_that_is_clicked(asof: Asof
     page = context.new_page()
     page.goto(f"{asof.url}/Settings?w=team")
     sign_in(page, "carol")
-    page.get_by_label("Label of a new workspace").fill("Made by carol")
-    page.get_by_label("Label of a new workspace").press("Tab")
+    page.get_by_label("Label of the new workspace").fill("Made by carol")
+    page.get_by_label("Label of the new workspace").press("Tab")
     expect(page.get_by_role("button", name="Create")).to_be_visible()
     asof.user("disable", "carol")
     page.get_by_role("button", name="Create").click()
@@ -147,7 +147,7 @@ def test_a_part_of_a_page_stops_when_its_workspace_is_taken_back(asof: Asof, con
     expect(hits(page).first).to_be_visible()
     asof.user("revoke", "eve", "team")
     box.fill("turin")
-    expect(page.get_by_text("No workspace was granted to you yet.")).to_be_visible()
+    expect(page.get_by_text("You do not have access to a workspace yet.")).to_be_visible()
     expect(hits(page)).to_have_count(0)
 
 
@@ -159,7 +159,7 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     hers, other = context.new_page(), context.new_page()
     hers.goto(f"{asof.url}/Settings?w=team")
     sign_in(hers, "fay")
-    label = hers.get_by_label("Label of a new workspace")
+    label = hers.get_by_label("Label of the new workspace")
     label.fill("Made by fay")
     label.press("Tab")
     expect(hers.get_by_role("button", name="Create")).to_be_visible()
@@ -170,7 +170,7 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     hers.get_by_role("button", name="Create").click()
     expect(hers.get_by_role("button", name="gus")).to_be_visible()
     other.goto(f"{asof.url}/Settings?w=team")
-    expect(other.get_by_label("Label of a new workspace")).to_be_visible()
+    expect(other.get_by_label("Label of the new workspace")).to_be_visible()
     expect(other.get_by_text("Made by fay")).to_have_count(0)
 
 

@@ -59,7 +59,7 @@ def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: s
     page.get_by_role("button", name="Run").click()
     expect(_rows(page, "7 rows")).to_be_visible()
     expect(page.locator(".js-plotly-plot .bars .point").first).to_be_visible()
-    expect(page.get_by_text("Bars, because “relation” names categories")).to_be_visible()
+    expect(page.get_by_text("Bars, because “relation” lists categories")).to_be_visible()
     page.wait_for_url(lambda url: "as_of=" in url and "known_at=" in url)
     address = page.url
     page.reload()
@@ -131,13 +131,13 @@ def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -
     }
     dialog = opened(page.get_by_role("button", name="Add data").first, page.get_by_role("dialog"))
     dialog.locator("input[type=file]").set_input_files(files=[file])
-    page.get_by_role("button", name="Add the files").click()
+    page.get_by_role("button", name="Add files").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("summary", has_text="releases").first.click()
     page.get_by_role("link", name="Show the first 100 rows").last.click()
     expect(_rows(page, "2 rows")).to_be_visible()
     edit = page.get_by_role("button", name="Edit files").first
-    opened(edit, page.get_by_role("textbox", name="Description of the database")).fill("Releases of Python")
+    opened(edit, page.get_by_role("textbox", name="Database description")).fill("Releases of Python")
     page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("summary[title='Releases of Python']").first).to_be_visible()
@@ -160,7 +160,7 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
 
 def test_a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page: Page, app_url: str) -> None:
     _open(page, app_url, as_of=AS_OF)
-    page.get_by_label("A question in words").fill("How many facts by relation?")
+    page.get_by_label("Question", exact=True).fill("How many facts by relation?")
     page.keyboard.press("Enter")
     expect(_rows(page, "7 rows")).to_be_visible()
     expect(_editor(page)).to_contain_text("GROUP BY")

@@ -82,7 +82,7 @@ def test_after_the_last_change_the_date_stays(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2024-01-01")
     app.button(key="next_change").click().run()
     assert app.query_params["as_of"] == "2024-01-01"
-    assert "no later change" in app.toast[0].value
+    assert "No later change" in app.toast[0].value
 
 
 def test_compare_adds_a_second_date_and_takes_it_away_again(filled: App) -> None:

@@ -79,7 +79,7 @@ def test_an_empty_workspace_says_what_to_do_first(services: App, page: str) -> N
     assert not app.exception
     assert "No facts yet" in words(app)
     labels = [b.label for b in app.button]
-    assert labels.index("Paste a text") < labels.index("Load the PEP demo"), "what is the analyst's own comes first"
+    assert labels.index("Paste text") < labels.index("Load the PEP demo"), "what is the analyst's own comes first"
 
 
 @pytest.mark.parametrize("page", ["Ingest", "Sources", "Memory", "Connect", "Settings"])

@@ -40,7 +40,7 @@ def test_a_comparison_says_that_it_counts_what_is_in_the_picture(filled: App) ->
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(people, (apart,))))
     filled.mirrors.sync(WORKSPACE)
     page = words(opened("Explore", w=WORKSPACE, e="ada", as_of="2020-06-01", to="2023-01-01"))
-    assert "What changed in this picture" in page
+    assert "Changes in this view" in page
     assert "+ 2 added − 1 ended of 4 changes in the whole graph" in page
 
 
@@ -48,7 +48,7 @@ def test_a_comparison_says_that_it_counts_what_is_in_the_picture(filled: App) ->
 def test_a_comparison_without_changes_of_the_selected_entity_offers_the_others() -> None:
     app = opened("Explore", w=WORKSPACE, e="bob", r="ada", as_of="2020-06-01", to="2023-01-01")
     page = words(app)
-    assert "Nothing that concerns Bob changed between the two dates." in page
+    assert "Nothing about Bob changed between the two dates." in page
     assert "in this picture." not in page
     app.button(key="all_changes").click().run()
     assert "Engines → Labs" in words(app)

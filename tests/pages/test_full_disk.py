@@ -34,5 +34,5 @@ def test_a_write_is_refused_in_words(full: App) -> None:
 
 def test_settings_show_the_space_that_is_left(filled: App) -> None:
     page = words(opened("Settings", w=WORKSPACE))
-    assert f"Data folder {filled.settings.folder} ✓ can be written" in page
+    assert f"Data folder {filled.settings.folder} ✓ writable" in page
     assert "GB free" in page

@@ -323,15 +323,15 @@ def test_records_from_the_future_are_stamped_anew_after_a_look_and_back_by_undo(
     later = clock.now() + timedelta(days=400)
     fill(services, *KNOWN, fact("later", "eve", "LIKES", "acme", "2021-01-01", created_at=later))
     app = opened("Health", w=WORKSPACE)
-    assert "From the future · 1" in words(app)
+    assert "Recorded in the future · 1" in words(app)
     app = click(app, "restamp")
     assert f"Eve Smith likes Acme, Inc.: {later:%Y-%m-%d %H:%M} → " in words(app)
     app = click(app, "confirmed")
-    assert "From the future" not in words(app)
+    assert "Recorded in the future" not in words(app)
     (stamped,) = (one for one in facts_of(services, "eve") if one.uuid == "later")
     assert stamped.created_at is not None
     assert stamped.created_at < clock.now()
-    assert "From the future · 1" in words(click(app, "undo_last"))
+    assert "Recorded in the future · 1" in words(click(app, "undo_last"))
 
 
 def test_dates_are_read_again_on_a_button_and_corrected_after_a_look(
@@ -346,15 +346,15 @@ def test_dates_are_read_again_on_a_button_and_corrected_after_a_look(
     assert job is not None
     services.jobs.wait(job.id, 20)
     app = app.run()
-    assert "Dates that read differently · 2" in words(app)
+    assert "Dates to correct · 2" in words(app)
     assert "2017-06-01 → now undated → June 2017" in words(app)
     assert "2001-01-01 → now 2001 → now" in words(app)
     app.checkbox(key=f"redate_{_uuid_of(services, 'Bob')}").uncheck().run()
     app = click(app, "redate")
     assert "undated → June 2017" in words(app)
     app = click(app, "confirmed")
-    assert "Dates that read differently · 1" in words(app)
-    assert "Dates that read differently · 2" in words(click(app, "undo_last"))
+    assert "Dates to correct · 1" in words(app)
+    assert "Dates to correct · 2" in words(click(app, "undo_last"))
 
 
 def test_what_a_reading_of_dates_found_is_kept_until_the_graph_changes(

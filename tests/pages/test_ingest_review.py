@@ -302,7 +302,7 @@ def test_names_of_a_text_are_shown_as_they_stand(filled: App, reader: LineExtrac
 def test_an_empty_text_is_refused_in_words(filled: App) -> None:
     app = at("Text")
     app.button(key="text_read").click().run()
-    assert "There is no text." in words(app)
+    assert "The text is empty." in words(app)
     assert filled.jobs.of(WORKSPACE) == ()
 
 

@@ -68,7 +68,7 @@ def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: App
     app.button(key="import_rows").click().run()
     app = settled(app, services, "_")
     assert "✓ done" in words(app)
-    assert [button.label for button in app.get("download_button")].count("The bad rows as a file") == 1
+    assert [button.label for button in app.get("download_button")].count("Download the bad rows") == 1
 
 
 def test_a_file_chosen_while_a_review_is_open_takes_its_place_and_the_review_waits(
@@ -114,7 +114,7 @@ def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) 
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "hired on")).set_value("").run()
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "seen")).set_value("source").run()
     warnings = [warning.value for warning in app.warning]
-    assert warnings == ["“hired on” holds dates, and is left out.", "“seen” holds dates, and is to be the source."]
+    assert warnings == ["“hired on” holds dates but is left out.", "“seen” holds dates but is used as the source."]
     assert "A preview appears here once the problems in the form are fixed." in words(app)
     assert "" not in [box.label for box in app.selectbox]
 
@@ -122,9 +122,9 @@ def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) 
 def test_why_nothing_was_read_is_not_shown_in_another_way_in(filled: App) -> None:
     app = at("Text")
     app.button(key="text_read").click().run()
-    assert "There is no text." in words(app)
+    assert "The text is empty." in words(app)
     app.get_by_key("how").set_value("Messages").run()
-    assert "There is no text." not in words(app)
+    assert "The text is empty." not in words(app)
 
 
 def test_columns_of_other_names_are_guessed_shown_and_imported(services: App) -> None:
@@ -132,7 +132,7 @@ def test_columns_of_other_names_are_guessed_shown_and_imported(services: App) ->
     app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n").run()
     meanings = {box.label: box.value for box in app.selectbox}
     assert meanings["person"] == "source"
-    assert meanings["employer"] == "a relation of its own"
+    assert meanings["employer"] == "a separate relation"
     assert "2 good rows · 0 bad rows · 4 facts" in words(app)
     assert app.button(key="import_rows").label == "Import 4 facts"
     app.button(key="import_rows").click().run()

@@ -46,7 +46,7 @@ def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(filled: 
     assert "Next item to review (1 left)" in [button.label for button in app.button]
     app.button(key="review_next").click().run()
     assert "Bob owns Boat" in [box.label for box in app.checkbox]
-    assert "Back to the first to review (1 left)" in [button.label for button in app.button]
+    assert "Back to the first item (1 left)" in [button.label for button in app.button]
 
 
 def test_why_one_review_could_not_be_saved_is_not_shown_for_the_next(
@@ -179,7 +179,7 @@ def test_what_to_look_for_is_changed_saved_for_the_workspace_and_used(filled: Ap
     app.button(key="schema_open").click().run()
     document = {"types": [{"name": "Ship"}], "relations": [{"name": "SAILS_TO"}]}
     app.file_uploader(key="schema_import").upload("seen.json", json.dumps(document).encode()).run()
-    assert "changed for this visit" not in words(app)
+    assert "changed for this session" not in words(app)
     app.button(key="schema_open").click().run()
     app.button(key="schema_save").click().run()
     saved = filled.accounts.schemas.get(WORKSPACE)
@@ -195,16 +195,16 @@ def test_what_to_look_for_changes_for_the_visit_once_it_is_used_and_back_again(f
     app.button(key="schema_open").click().run()
     app.button(key="schema_default").click().run()
     assert "1 type, 1 relation" in words(app)
-    assert "changed for this visit" not in words(app)
+    assert "changed for this session" not in words(app)
     app.button(key="schema_open").click().run()
     app.button(key="schema_use").click().run()
-    assert "changed for this visit" in words(app)
+    assert "changed for this session" in words(app)
     app.button(key="schema_open").click().run()
     app.button(key="schema_own").click().run()
     app.button(key="schema_open").click().run()
     app.button(key="schema_use").click().run()
     assert "1 type, 1 relation" in words(app)
-    assert "changed for this visit" not in words(app)
+    assert "changed for this session" not in words(app)
 
 
 def test_a_pasted_text_is_of_today_unless_another_day_or_none_is_chosen(filled: App, reader: LineExtractor) -> None:

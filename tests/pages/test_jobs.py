@@ -115,9 +115,9 @@ def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: App, processor:
     filled.jobs.wait(job_id, LONG)
     assert "robots.txt" not in words(opened("Ingest", w=WORKSPACE))
     filled.accounts.jobs.note(job_id, {"forbidden": ["https://example.org/b", "https://example.org/c"]})
-    assert "1 page · 2 left out by robots.txt" in words(opened("Ingest", w=WORKSPACE))
+    assert "1 page · 2 blocked by robots.txt" in words(opened("Ingest", w=WORKSPACE))
     filled.accounts.jobs.note(job_id, {"forbidden": [f"https://example.org/{n}" for n in range(MOST_FORBIDDEN)]})
-    assert "1 page · 1,000 or more left out by robots.txt" in words(opened("Ingest", w=WORKSPACE))
+    assert "1 page · 1,000 or more blocked by robots.txt" in words(opened("Ingest", w=WORKSPACE))
 
 
 def test_a_workspace_without_jobs_has_no_list(filled: App) -> None:

@@ -70,7 +70,7 @@ def test_what_somebody_else_restored_meanwhile_is_said_to_be_back(services: App,
     write_back(services.workspace(WORKSPACE))
     app = app.button(key="restore_losses").click().run()
     assert not app.exception
-    assert [toast.value for toast in app.toast] == ["Nothing is missing any more."]
+    assert [toast.value for toast in app.toast] == ["Nothing is missing anymore."]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: Ap
 def test_the_latest_changes_come_with_their_causes(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2023-01-01")
     page = words(app)
-    latest = page[page.index("Last changes") :]
+    latest = page[page.index("Latest changes") :]
     assert "Engines → Labs" in latest
     assert "Ada joined Labs" in latest
     assert any("correct=f2" in link for link in displayed(app).links("Edit fact"))
@@ -56,7 +56,7 @@ def test_all_changes_between_two_dates_are_listed_found_and_saved(filled: App) -
     app.text_input(key="changes_text").set_value("bob").run()
     assert "1 change " in words(app)
     app.text_input(key="changes_text").set_value("nobody at all").run()
-    assert "No change is like that." in words(app)
+    assert "No changes match." in words(app)
     assert not app.exception
 
 
@@ -123,7 +123,7 @@ def test_contradicting_facts_and_late_ones_are_there_to_review(filled: App) -> N
     filled.bridge.run(filled.graph.write("team", GraphWrite(people, tuple(jobs))))
     filled.mirrors.sync("team")
     page = words(opened("Overview", w="team", as_of="2020-06-01"))
-    assert "1 in contradiction · 1 late · 1 undated" in page
+    assert "1 contradictory · 1 late · 1 undated" in page
     assert "Person 0 works for “Engines” and “Labs” at once" in page
     assert "400 days late" in page
     filled.accounts.dismissals.add("team", "contradiction", [pair_key("j0-2010", "j0-2015")])

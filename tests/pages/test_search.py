@@ -201,7 +201,7 @@ def test_lines_that_a_document_does_not_have_are_no_fault(documented: App) -> No
 def test_a_document_that_is_gone_is_reported(documented: App) -> None:
     app = searched("train", open="gone")
     assert not app.exception
-    assert "names a document that is not in this workspace" in words(app)
+    assert "points to a document that is not in this workspace" in words(app)
 
 
 def test_before_anything_is_typed_the_page_says_what_there_is(documented: App) -> None:
@@ -219,7 +219,7 @@ def test_before_anything_is_typed_the_page_says_what_there_is(documented: App) -
 def test_nothing_found_says_what_to_change(documented: App) -> None:
     app = searched("Engines", kind="facts", relation="WORKS_FOR")
     assert "Nothing was found for “Engines”." in words(app)
-    assert "Facts that do not hold on 2023-01-01 are left out." in words(app)
+    assert "Search shows only facts that hold on 2023-01-01." in words(app)
     app.button(key="way_facts").click().run()
     assert any("Engines" in hit for hit in texts(app))
 

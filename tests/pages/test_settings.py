@@ -13,13 +13,13 @@ def test_it_says_where_graph_mirror_and_accounts_are(filled: App) -> None:
     page = words(opened("Settings", w="team"))
     for address in ("memory", "accounts.db", ".duckdb"):
         assert address in page
-    assert page.count("✓ answers") == 3
+    assert page.count("✓ connected") == 3
 
 
 def test_a_graph_that_does_not_answer_is_marked(filled: App, graph: MemoryGraphStore) -> None:
     filled.mirrors.of("team")
     graph.down = True
-    assert "✕ does not answer" in words(opened("Settings", w="team"))
+    assert "✕ not responding" in words(opened("Settings", w="team"))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_name_that_cannot_be_one_is_refused_in_words(filled: App) -> None:
 def test_emptying_asks_again_with_counts_and_wants_the_name(filled: App) -> None:
     app = opened("Settings", w="team")
     app.button(key="empty_team").click().run()
-    assert "5 facts, 6 entities and 1 source are deleted" in words(app)
+    assert "5 facts, 6 entities and 1 source of" in words(app)
     app.button(key="confirmed").click().run()
     assert app.session_state["confirm_problem"].message == "Nothing was deleted."
     assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 5
@@ -108,15 +108,15 @@ def test_what_people_call_a_relation_is_kept(filled: App) -> None:
     declared = merged(
         before,
         [
-            {"kind": "relation", "name": "WORKS_FOR", "also called": "employer, boss "},
-            {"kind": "type", "name": "Person", "also called": None},
+            {"kind": "relation", "name": "WORKS_FOR", "synonyms": "employer, boss "},
+            {"kind": "type", "name": "Person", "synonyms": None},
         ],
     )
     assert declared == {"relations": {"LEADS": ["heads"], "WORKS_FOR": ["employer", "boss"]}, "types": {}}
     filled.accounts.set_synonyms("team", declared)
     app = opened("Settings", w="team")
-    (table,) = [frame.value for frame in app.dataframe if "also called" in frame.value.columns]
-    assert dict(zip(table["name"], table["also called"], strict=True))["WORKS_FOR"] == "employer, boss"
+    (table,) = [frame.value for frame in app.dataframe if "synonyms" in frame.value.columns]
+    assert dict(zip(table["name"], table["synonyms"], strict=True))["WORKS_FOR"] == "employer, boss"
 
 
 def test_it_says_who_answers_questions_and_never_the_key(filled: App) -> None:

@@ -157,7 +157,7 @@ def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: App, cookies
     app = opened("Overview", w="team")
     team.accounts.users.revoke("ada", "team")
     app.run()
-    assert "No workspace was granted to you yet" in words(app)
+    assert "You do not have access to a workspace yet" in words(app)
     assert "Team memory" not in words(app) + "".join(popovers(app))
 
 
@@ -320,7 +320,7 @@ def provided(tmp_path: Path, cookies: dict[str, str], monkeypatch: pytest.Monkey
 
 def test_an_allowed_e_mail_comes_in_and_sees_what_it_was_granted(provided: Provided) -> None:
     app = opened("Overview")
-    assert "No workspace was granted to you yet" in words(app)
+    assert "You do not have access to a workspace yet" in words(app)
     users = get_services().accounts.users
     (user,) = users.listed()
     assert (user.name, user.display_name, user.is_admin) == ("ada@example.org", "Ada", False)
@@ -329,17 +329,17 @@ def test_an_allowed_e_mail_comes_in_and_sees_what_it_was_granted(provided: Provi
     assert shown.rights.user == user
     users.grant("ada@example.org", "team")
     app.run()
-    assert "No workspace was granted to you yet" not in words(app)
+    assert "You do not have access to a workspace yet" not in words(app)
     assert any("team" in label for label in popovers(app))
 
 
 @pytest.mark.parametrize(
     ("claims", "problem"),
     [
-        ({"email": "eve@elsewhere.org"}, "may not come in"),
-        ({"email": "eve@example.org.evil.org"}, "may not come in"),
-        ({"email": "carol@other.org"}, "may not come in"),
-        ({"email": "eve@evil.org@example.org"}, "may not come in"),
+        ({"email": "eve@elsewhere.org"}, "is not allowed to sign in"),
+        ({"email": "eve@example.org.evil.org"}, "is not allowed to sign in"),
+        ({"email": "carol@other.org"}, "is not allowed to sign in"),
+        ({"email": "eve@evil.org@example.org"}, "is not allowed to sign in"),
         ({"email_verified": False}, "verified"),
         ({"email_verified": None}, "verified"),
         ({"email_verified": "true"}, "verified"),
@@ -363,7 +363,7 @@ def test_whoever_is_not_signed_in_at_the_provider_is_sent_there(provided: Provid
 def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
     app = opened("Overview")
     get_services().accounts.users.disable("ada@example.org")
-    assert "was disabled" in words(app.run())
+    assert "is disabled" in words(app.run())
     assert [button.label for button in app.button] == ["Sign out"]
 
 

@@ -99,7 +99,7 @@ def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: App) -> N
     assert "2 sources" in page_text
     assert "Rules of Labs" in page_text
     assert "Ada joined Labs" in page_text  # an episode that no document is of
-    assert "✓ facts read" in page_text
+    assert "✓ facts extracted" in page_text
     assert "house" in page_text
 
 
@@ -108,7 +108,7 @@ def test_words_and_filters_narrow_the_list(fed: App) -> None:
     app.text_input(key="sources_text").set_value("dogs").run()
     assert "1 source " in words(app)
     app.segmented_control(key="sources_kind").set_value("Episodes").run()
-    assert "No source is like that." in words(app)
+    assert "No sources match." in words(app)
     assert "2 sources" in words(press(app, "sources_clear"))
 
 

@@ -165,14 +165,14 @@ def test_nothing_found_says_so_and_more_than_the_most_says_so(filled: App) -> No
     app = run(opened("SQL", w="team"), "SELECT * FROM facts WHERE false")
     assert "No rows match" in words(app)
     app = run(app, "SELECT * FROM range(10001)")
-    assert "10,000 rows, more were left out" in words(app)
+    assert "10,000 rows, more omitted" in words(app)
 
 
 def test_facts_are_joined_with_a_table_and_counts_by_category_become_bars(cities: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT city, people FROM trips.cities ORDER BY city")
     drawn = chart(app)["data"][0]
     assert (drawn["type"], drawn["x"]) == ("bar", ["Oslo", "Rome", "Turin"])
-    assert "Bars, because “city” names categories" in words(app)
+    assert "Bars, because “city” lists categories" in words(app)
     assert "Rome has the most: 8." in words(app)
 
 
@@ -315,13 +315,13 @@ def joined(filled: App, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def test_each_row_of_a_table_gets_what_held_on_its_own_date(joined: AppTest) -> None:
-    table = displayed(joined).all("table[@aria-label='The first rows of the join']/tbody/tr")
+    table = displayed(joined).all("table[@aria-label='First rows of the join']/tbody/tr")
     assert [row.text.split() for row in table[:2]] == [
         ["Ada", "2021-05-01", "Engines"],
         ["ADA", "2023-07-01", "Labs"],
     ]
     assert "✓ 2 joined" in words(joined)
-    assert "3 rows · they stay in the result" in words(joined)
+    assert "3 rows · kept in the result" in words(joined)
     assert "No entity has this name." in words(joined)
     assert "This is not a date." in words(joined)
 
@@ -340,7 +340,7 @@ def test_a_join_is_kept_as_a_table(filled: App, joined: AppTest) -> None:
 
 
 def test_without_a_table_the_join_says_what_to_do_first(filled: App) -> None:
-    assert "No table yet. Add a file" in words(opened("SQL", w="team", tab="join"))
+    assert "No tables yet. Add a file" in words(opened("SQL", w="team", tab="join"))
 
 
 def test_a_metric_of_a_database_is_a_link_that_runs_it(cities: App) -> None:

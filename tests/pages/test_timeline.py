@@ -53,7 +53,7 @@ def test_an_end_and_a_beginning_at_one_instant_are_one_change_with_its_cause(fil
 def test_only_what_holds_leaves_ended_facts_out(filled: App) -> None:
     app = opened("Timeline", w="team", e="ada", as_of="2024-01-01")
     app.get_by_key("which_facts").set_value("Valid facts only").run()
-    assert "The 4 facts as a table" in [e.label for e in app.expander]
+    assert "Show 4 facts as a table" in [e.label for e in app.expander]
 
 
 def test_comparing_lists_what_changed_between_the_dates(filled: App) -> None:
@@ -73,8 +73,8 @@ def test_facts_without_a_date_are_counted_below_what_was_true(filled: App) -> No
 
 def test_the_two_clock_chart_is_read_out_in_words(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
-    assert "For ● 2021-06-01" in page
-    assert "says “works for”: “Engines”." in page
+    assert "on ● 2021-06-01 was “Engines”." in page
+    assert "“works for” on ●" in page
 
 
 def test_a_comparison_without_changes_says_that_nothing_changed(filled: App) -> None:

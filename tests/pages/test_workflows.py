@@ -72,7 +72,7 @@ def test_a_run_of_another_workspace_is_not_shown(filled: App) -> None:
     filled.bridge.run(filled.graph.write("other", small_graph()))
     filled.accounts.add("other", "Other")
     app = opened("Workflows", w="other", run=run)
-    assert "There is no such run here." in words(app)
+    assert "This workspace has no such run." in words(app)
     assert GOAL not in words(app)
 
 

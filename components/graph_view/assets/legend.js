@@ -123,7 +123,7 @@ export class Legend {
     const { name } = this.scene.entities.get(id) ?? { name: letter };
     const button = fill(document.createElement("button"), id, name, null, `<b></b>`);
     button.querySelector("b").textContent = letter;
-    Object.assign(button, { type: "button", title: `Select what has ${name}`, onclick: () => this.onChoose([...(this.scene.folds.having.get(id) ?? [])]) });
+    Object.assign(button, { type: "button", title: `Select entities with ${name}`, onclick: () => this.onChoose([...(this.scene.folds.having.get(id) ?? [])]) });
     return button;
   }
 

@@ -229,7 +229,7 @@ class View {
     if (kept === null) return;
     this.legend.build();
     this.#send("step", kept);
-    this.#say(back ? "Undone" : "Done again");
+    this.#say(back ? "Undone" : "Redone");
   }
 
   #showSteps() {
@@ -280,7 +280,7 @@ class View {
   async #copyLink(button) {
     const copied = await copy(location.href);
     button.textContent = copied ? "Copied" : "Not copied";
-    this.#say(copied ? "The link to this view is copied" : "The browser does not allow copying; the address bar has the link");
+    this.#say(copied ? "Link copied" : "The browser blocked copying. Copy the link from the address bar.");
     setTimeout(() => (button.textContent = "Copy link"), 2000);
   }
 
@@ -362,7 +362,7 @@ class View {
     const few = shown < all ? `showing ${number(shown)} of ${number(all)} entities` : "";
     const { marks } = this.scene.folds;
     const lettered = marks ? `${number(this.scene.drawnFacts().length)} facts as lines · ${number(marks)} as letters` : "";
-    const none = !comparing && counts[HOLDS] === 0 ? `nothing in this picture holds on ${written(asOf)}` : "";
+    const none = !comparing && counts[HOLDS] === 0 ? `nothing in this view is true on ${written(asOf)}` : "";
     this.note.firstElementChild.textContent = [few, lettered, none].filter(Boolean).join(" · ");
     this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
   }
@@ -395,7 +395,7 @@ class View {
   #entityWords(id) {
     const { name, type } = this.scene.entities.get(id);
     const count = this.scene.live?.get(id) ?? 0;
-    return `${name}${type ? `, ${type}` : ""}, ${count} ${count === 1 ? "fact" : "facts"} at this date`;
+    return `${name}${type ? `, ${type}` : ""}, ${count} ${count === 1 ? "fact" : "facts"} on this date`;
   }
 
   #factWords(id) {
@@ -409,7 +409,7 @@ class View {
     const count = this.scene.live.get(id) ?? 0;
     const values = this.scene.facts.filter((fact) => fact.from === id && this.scene.isFolded(fact.to) && this.scene.states.has(fact.id) && this.scene.states.get(fact.id) !== ENDED);
     const said = values.map((fact) => `${fact.words} ${this.scene.entities.get(fact.to).name}`);
-    this.#tell(name, [type, `${count} ${count === 1 ? "fact" : "facts"} at this date`, ...said].filter(Boolean).join(" · "), at);
+    this.#tell(name, [type, `${count} ${count === 1 ? "fact" : "facts"} on this date`, ...said].filter(Boolean).join(" · "), at);
   }
 
   #tellFact(id, at) {

@@ -52,7 +52,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const rows = data.lines.map((words, place) => line(words, data.first + place, data, heads, choose));
   text.replaceChildren(...rows);
   if (data.lines.length < data.total) {
-    text.append(make("div", `Lines ${data.first}–${end} of ${data.total} are shown.`, { class: "cut" }));
+    text.append(make("div", `Showing lines ${data.first}–${end} of ${data.total}.`, { class: "cut" }));
   }
   const goTo = (number, share) => {
     const row = rows[Math.min(Math.max(number, data.first), end) - data.first];
