@@ -47,7 +47,7 @@ def correct(workspace: str, entity: Entity) -> None:
     types = ", ".join(entity.types) or "no type"
     st.html(f'<div><b>{text(entity.name)}</b> <span class="a-muted">{text(types)}</span></div>')
     action = st.segmented_control(
-        "What to do",
+        "Action",
         list(_MEANS),
         default="Edit",
         required=True,

@@ -61,7 +61,7 @@ def correct(workspace: str, fact: Fact) -> None:
     _statement(fact)
     actions = possible(fact)
     action = st.segmented_control(
-        "What to do",
+        "Action",
         actions,
         default=actions[0],
         required=True,

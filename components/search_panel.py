@@ -45,7 +45,7 @@ def search_index(opened: Opened) -> None:
 
 def _start(workspace: OpenWorkspace, title: str, work: Work) -> None:
     cached.background().start(workspace.name, title, lambda handle: work(workspace, handle))
-    st.toast(f"{title}: continues in the background.", icon=":material/hourglass_top:")
+    st.toast(f"{title} continues in the background.", icon=":material/hourglass_top:")
 
 
 def _embed(workspace: OpenWorkspace, handle: Handle) -> None:

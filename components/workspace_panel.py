@@ -29,7 +29,7 @@ def partitions(opened: shell.Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Label of the new workspace", key="new_label", placeholder="Team memory", width=220)
         st.text_input(
-            "Name in the graph",
+            "Internal name",
             key="new_name",
             placeholder="team-memory",
             width=200,
@@ -77,7 +77,7 @@ def _create(services: App) -> None:
 
 @confirm.dialog("Rename workspace")
 def _rename(workspace: OpenWorkspace, label: str) -> None:
-    st.text_input("Label", label, key="new_label_of", help="The name in the graph stays the same.")
+    st.text_input("Label", label, key="new_label_of", help="The internal name stays the same.")
     confirm.answers("Rename", lambda: workspaces.rename(workspace, state.remembered("new_label_of", "")))
 
 

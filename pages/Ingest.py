@@ -42,7 +42,7 @@ if state.remembered("how") is None:
 with left:
     how: str = (
         st.segmented_control(
-            "How",
+            "Input",
             [*FORMS, TABLE],
             required=True,
             key="how",

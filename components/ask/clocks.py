@@ -76,7 +76,7 @@ def _graph(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
 
     box = st.popover(f"○ known on {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
     fields = {key: ("Known on", known)}
-    draw_when_open(box, _form, chat, exchange, fields, "Ask as known then", asked, beside=False)
+    draw_when_open(box, _form, chat, exchange, fields, "Ask as known on this date", asked, beside=False)
 
 
 def _form(

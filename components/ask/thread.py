@@ -35,13 +35,13 @@ def thread(opened: Opened, chat: ConversationState) -> None:
     if chat.is_own:
         box(chat, busy=busy)
     else:
-        note("This conversation belongs to someone else. You can read it.")
+        note("This conversation belongs to someone else. You can only read it.")
 
 
 def _exchanges(opened: Opened, chat: ConversationState, *, busy: bool) -> None:
     """The one that is looked at whole; of those before it the last few as lines, and the rest folded away."""
     one = chat.focus
-    assert one is not None, "where there are questions, one is looked at"
+    assert one is not None, "a conversation with questions has one in focus"
     at = chat.exchanges.index(one)
     folded, near = chat.exchanges[: max(0, at - _NEAR)], chat.exchanges[max(0, at - _NEAR) : at]
     if folded:

@@ -116,7 +116,7 @@ def _choices(
         return
     field = f"other_name_{key}"
     with st.form(f"form_{field}", border=False):
-        st.text_input("Ask about" if part.kind == "entity" else "Instead", part.name, key=field)
+        st.text_input("Ask about" if part.kind == "entity" else "Replace with", part.name, key=field)
         st.form_submit_button("Ask", type="primary", on_click=_rename, args=(chat, exchange, part, field))
 
 

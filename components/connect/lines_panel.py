@@ -99,7 +99,7 @@ def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) ->
     if 1 < len(grant.workspaces) < len(listed):
         words.append("It covers one workspace or all of them; this one lets the program read all.")
     if hidden := _passwords(opened.services.settings):
-        words.append(f"While the dashboard is closed it also needs {' and '.join(hidden)}, which is not shown here.")
+        words.append(f"When the dashboard is closed, it also needs {' and '.join(hidden)}, which is not shown here.")
     st.caption(" ".join(words))
 
 

@@ -65,7 +65,7 @@ def _cells(
         f"<b>{text(token.name)}</b>" + (f' <span class="a-muted a-sm">{text(owner)}</span>' if owner else ""),
         text(", ".join(labels.get(name, name) for name in token.workspaces)),
         f'<span class="a-code">{", ".join(token.toolsets)}</span>',
-        "may propose" if token.may_write else "read only",
+        "read and propose" if token.may_write else "read only",
         _pins(token) or '<span class="a-muted">any date</span>',
         dates.moment(used.replace(second=0, microsecond=0)) if used else '<span class="a-muted">not yet</span>',
         dates.day(token.expires_at, "never"),

@@ -46,7 +46,7 @@ def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | No
         undated = f"{path.undated:,} undated" if path.undated else ""
         heading("Path", ", ".join(filter(None, (counted(len(path.facts), "fact"), undated))), level=3)
         st.html(f'<div class="a-path">{_steps(path)}</div>')
-    st.button("Clear the path", key="explore_path_clear", type="tertiary", on_click=state.forget, args=(_TARGET,))
+    st.button("Clear path", key="explore_path_clear", type="tertiary", on_click=state.forget, args=(_TARGET,))
 
 
 def _steps(path: Path) -> str:

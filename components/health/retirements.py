@@ -33,7 +33,7 @@ def together(workspace: str, found: Findings) -> None:
     """All retirements, by the source and the instant that made them, once they are asked for: most are in order."""
     if found.retired and not state.remembered(_OPEN, False):
         section("together", "Retired facts", found.retired, "facts that ended or were withdrawn, by cause")
-        show_more("show_together", _OPEN, True, label="Show them")
+        show_more("show_together", _OPEN, True, label="Show facts")
         return
     for number, group in enumerate(
         listed("together", "Retired facts", found.together, "by cause, newest first", count=found.retired)

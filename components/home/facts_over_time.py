@@ -56,7 +56,7 @@ def true_over_time(workspace: str, view: View) -> None:
 def _choice(workspace: str, at: Instants, bounds: tuple[datetime, datetime]) -> str:
     options = [BY_RELATION, *(r.name for r in cached.ask(Mirror.relations, workspace))]
     return st.selectbox(
-        "What the chart counts",
+        "Chart by",
         options,
         index=options.index(_telling_relation(workspace, at, bounds)),
         format_func=lambda name: name if name == BY_RELATION else f"{relation(name)}, by value",

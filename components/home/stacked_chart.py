@@ -9,7 +9,7 @@ from components.state import View
 HEIGHT = 410
 Series = Mapping[str, Sequence[int]]
 _ROOM = 5
-"""Series with a colour of their own; the smallest ones are added up as "Others"."""
+"""Series with a colour of their own; the smallest ones are added up as "Other"."""
 
 
 def stacked_chart(instants: Sequence[datetime], series: Series, view: View, *, alt: str, key: str) -> None:
@@ -32,7 +32,7 @@ def stacked_chart(instants: Sequence[datetime], series: Series, view: View, *, a
     theme.show(figure, height=HEIGHT, alt=alt, key=key)
 
 
-OTHERS = "Others"
+OTHERS = "Other"
 
 
 def largest(series: Series) -> dict[str, Sequence[int]]:

@@ -20,7 +20,7 @@ def changes(opened: Opened) -> None:
     found = change_sets.change_sets(opened.services.workspace(opened.name), room + 1)
     if not found:
         return
-    heading("Changes", f"each can be undone for {UNDO_DAYS} days")
+    heading("Changes", f"you can undo each for {UNDO_DAYS} days")
     with st.container(border=True, key="changes", gap="small"):
         for record in found[:room]:
             change_row(opened, record)

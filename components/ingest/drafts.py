@@ -29,7 +29,7 @@ from services.proposals import (
 )
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
-_SURE = ((1.0, "as you wrote it"), (PRE_TICKED, "very likely"), (0.6, "likely ({:.0%})"), (SHOWN, "uncertain ({:.0%})"))
+_SURE = ((1.0, "written by you"), (PRE_TICKED, "very likely"), (0.6, "likely ({:.0%})"), (SHOWN, "uncertain ({:.0%})"))
 """What a confidence says, which is the measured share of right ones among those that have it."""
 _STEP = 0.05
 """What a share is rounded to: it was measured on too few texts to say more."""

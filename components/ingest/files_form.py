@@ -64,7 +64,7 @@ def _listed(files: Sequence[Any], known: Mapping[str, int | AsofError]) -> None:
         [("File", ""), ("State", "a-w")],
         label="Files",
     )
-    say_if_cut(_LISTED, len(files), "file", words="The first")
+    say_if_cut(_LISTED, len(files), "file", words="Showing the first")
 
 
 def _state(found: int | AsofError) -> str:

@@ -97,7 +97,7 @@ def _running(opened: Opened) -> None:
     if job.options.get("extract") == "rules":
         st.caption("Loading the parser; the first text takes a few seconds longer. You can keep working meanwhile.")
     else:
-        st.caption("You can keep working meanwhile: it runs in the background and survives a restart.")
+        st.caption("You can keep working meanwhile. The job runs in the background and survives a restart.")
 
 
 def _open_first(opened: Opened, job: Job) -> bool:

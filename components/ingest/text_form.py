@@ -75,7 +75,7 @@ def conversation(opened: Opened) -> None:
             help="One message per line, such as “Ann: Hello”, with an optional time in brackets first; or JSON lines.",
         )
         st.text_input(
-            "Name of the conversation",
+            "Conversation name",
             key=_THREAD,
             persist_state="session",
             placeholder="Optional",
@@ -117,7 +117,7 @@ def _understood(words: str) -> Sequence[NewDocument]:
         [("When", "a-d"), ("Who", ""), ("Text", "a-w")],
         label="Messages as read",
     )
-    say_if_cut(_MESSAGES, len(found), "message", words="The first")
+    say_if_cut(_MESSAGES, len(found), "message", words="Showing the first")
     return found
 
 

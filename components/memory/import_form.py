@@ -94,7 +94,7 @@ def _records(plan: MemoryPlan) -> None:
         for record in records[:_SHOWN]
     ]
     table(rows[:_SHOWN], [("", ""), ("Type", ""), ("Record", "a-w")], label="Records in the file")
-    say_if_cut(_SHOWN, len(plan.new) + len(plan.changed), "record", words="The first")
+    say_if_cut(_SHOWN, len(plan.new) + len(plan.changed), "record", words="Showing the first")
 
 
 def _bad_lines(name: str, lines: RecordLines) -> None:
@@ -107,7 +107,7 @@ def _bad_lines(name: str, lines: RecordLines) -> None:
         [("Line", "a-n"), ("Field", ""), ("Problem", "a-w")],
         label="Bad lines",
     )
-    say_if_cut(_SHOWN, len(lines.problems), "problem", words="The first")
+    say_if_cut(_SHOWN, len(lines.problems), "problem", words="Showing the first")
     st.download_button(
         "Download the bad lines",
         lines.rejected_file(),

@@ -9,9 +9,9 @@ from services.core.json_documents import json_text, read_json
 
 
 def _read(text: str) -> tuple[tuple[str, Any], ...]:
-    document = read_json("The address", text)
+    document = read_json("The link", text)
     if not isinstance(document, dict):
-        raise ValueError("no object")
+        raise ValueError("not an object")
     return inputs_of(document)
 
 

@@ -22,7 +22,7 @@ def memory_page(opened: Opened) -> None:
     try:
         counts, citizens = opened.workspace.run(store.counts(name), 30), opened.workspace.run(store.citizens(name), 30)
     except GraphUnavailable:
-        note("This page reads records from the graph and works again once the graph is back.", "a-warn")
+        note("The graph is unavailable. Memory works again once it is back.", "a-warn")
         return
     if not counts:
         _empty()
@@ -31,7 +31,7 @@ def memory_page(opened: Opened) -> None:
     heading("Memory", dotted(counted(sum(counts.values()), "record"), _types(counts), _of(citizens)))
     words = opened.view.of(MemoryView).words
     tab = st.segmented_control(
-        "What to do",
+        "View",
         [_ASK, _SEARCH, _IMPORT],
         default=_SEARCH if words else _ASK,
         required=True,

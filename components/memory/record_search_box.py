@@ -26,7 +26,7 @@ def record_search(opened: Opened, words: str) -> None:
         args=(f"{_WORDS}_{words}",),
     )
     if not words.strip():
-        note("Search looks through every text of all eight types; a record must contain every word.")
+        note("Searches the text of all eight record types. A record must contain every word.")
         return
     hits = search_records(opened.workspace, words, _MOST, opened.view.known_at)
     if not hits:

@@ -66,7 +66,7 @@ def _values(
         args=(field, key, tuple),
     )
     if len(offered) > _OFFERED:
-        st.caption(f"Shows the first {_OFFERED:,} of {len(offered):,}.")
+        st.caption(f"Showing the first {_OFFERED:,} of {len(offered):,}.")
 
 
 def _section(workspace: str, asked: SearchView) -> None:

@@ -17,7 +17,7 @@ _DOCUMENTS, _EXAMPLES = 50, 3
 
 def start(workspace: str, view: View, counts: Counts, documents: Sequence[Document]) -> None:
     """Draw what the workspace has, examples, and its documents."""
-    heading("What can be searched", _counts(counts, documents))
+    heading("Searchable content", _counts(counts, documents))
     if examples := _examples(workspace, view):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_examples"):
             st.html('<span class="a-muted a-sm">For example</span>', width="content")

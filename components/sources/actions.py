@@ -84,7 +84,7 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 
 
-@confirm.dialog("Delete with its facts?", width="medium")
+@confirm.dialog("Delete this source and its facts?", width="medium")
 def _delete(workspace: str, found: SourceTexts) -> None:
     """Draw what would be deleted and what would stay."""
     asked = (

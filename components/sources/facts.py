@@ -46,7 +46,7 @@ def _summary(found: SourceTexts) -> str:
     return dotted(
         counted(len(found.facts), "fact") if found.facts else "",
         f"{holding:,} hold" if found.facts else "",
-        f"{others:,} with another source" if others else "",
+        f"{others:,} also from another source" if others else "",
     )
 
 

@@ -60,7 +60,7 @@ def filters() -> SourcesAsked:
             persist_state="session",
         )
         st.selectbox(
-            "Order",
+            "Sort by",
             list(_ORDERS),
             key=_ORDER,
             on_change=first_page,

@@ -17,7 +17,7 @@ _NAME_HELP = "Letters, digits and underscores. Adding a file under the same name
 def add_data(opened: Opened) -> None:
     """Ask what to add, add it, and run the page again."""
     how = st.segmented_control(
-        "How",
+        "Source",
         [_UPLOAD, _FOLDER, _POSTGRES, _SQLITE],
         default=_UPLOAD,
         required=True,
@@ -74,7 +74,7 @@ def _added(opened: Opened, name: str, for_all: bool, files: list[tuple[str, byte
 
 def _postgres(opened: Opened) -> bool:
     left, right = st.columns([3, 1])
-    host = left.text_input("Host", key="sql_pg_host", help="List a private host in ASOF_INTRANET first.")
+    host = left.text_input("Host", key="sql_pg_host", help="To use a private host, list it in ASOF_INTRANET first.")
     port = right.text_input("Port", "5432", key="sql_pg_port")
     database = st.text_input("Database", key="sql_pg_database")
     left, right = st.columns(2)

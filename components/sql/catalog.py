@@ -12,16 +12,16 @@ from services.mirror import Mirror
 from services.sql import DatabaseTable, SqlDatabase, graph_database, warehouse
 
 MACROS = (
-    ("facts_as_of", "facts_as_of(:as_of, :known_at)", "what held at t", "facts_as_of(t, known_at)"),
-    ("facts_between", "facts_between(, )", "what held from a until b", "facts_between(a, b)"),
-    ("fact_changes", "fact_changes(, )", "what held at t1 but not t2, or the reverse", "fact_changes(t1, t2)"),
+    ("facts_as_of", "facts_as_of(:as_of, :known_at)", "facts that held at t", "facts_as_of(t, known_at)"),
+    ("facts_between", "facts_between(, )", "facts that held between a and b", "facts_between(a, b)"),
+    ("fact_changes", "fact_changes(, )", "facts that held at t1 or t2, but not both", "fact_changes(t1, t2)"),
     (
         "targets_as_of",
         "targets_as_of(, , :as_of, :known_at)",
         "the targets of an entity’s relation at t, as text",
         "targets_as_of(entity, relation, t, known_at)",
     ),
-    ("entities_named", "entities_named()", "ids of the entities with a name", "entities_named(name)"),
+    ("entities_named", "entities_named()", "ids of the entities with this name", "entities_named(name)"),
     ("instant_of", "instant_of()", "the date in a table cell", "instant_of(cell)"),
 )
 _DIALECTS = {"files": "duckdb", "sqlite": "sqlite", "postgres": "postgres"}

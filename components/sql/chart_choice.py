@@ -72,7 +72,7 @@ def chosen(result: QueryResult, frame: "pd.DataFrame") -> ChartChoice | None:
 def _over_time(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
     x, ys = columns.instants[0], columns.numbers[:MOST_SERIES]
     split = next((text for text in columns.texts if _is_split(frame, x, text)), "") if len(ys) == 1 else ""
-    each = f", one line per {split}" if split else ""
+    each = f", with one line per {split}" if split else ""
     return ChartChoice("line", x, ys, split, f"A line, because “{x}” is a date{each}.")
 
 

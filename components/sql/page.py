@@ -46,7 +46,7 @@ def sql_page(opened: Opened) -> None:
 def _tabs(tab: str) -> None:
     state.remember(_TAB, tab)
     st.segmented_control(
-        "What to do",
+        "View",
         TABS,
         key=_TAB,
         format_func=_LABELS.__getitem__,

@@ -192,7 +192,7 @@ def _clocks(opened: Opened) -> None:
 
 def _limits(current: QueryRun | None) -> None:
     if current:
-        words = f"{took(current.elapsed)} of {_LIMITS.seconds:.0f} s · this run keeps its dates"
+        words = f"{took(current.elapsed)} of {_LIMITS.seconds:.0f} s · dates are fixed for this run"
     else:
         words = (
             f"Read-only · stops at {_LIMITS.seconds:.0f} s, {_LIMITS.rows:,} rows or {_LIMITS.memory_mb // 1024} GiB"

@@ -25,9 +25,7 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
     """Draw the facts by relation, those that contradict each other framed and told."""
     if not shown:
         st.info(
-            "No facts to show."
-            if subject.facts
-            else "On this “known on” date, the graph had no facts about the entity."
+            "No facts to show." if subject.facts else "The graph had no facts about this entity on the “known on” date."
         )
         return
     view, about = subject.view, subject.entity.uuid

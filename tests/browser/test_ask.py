@@ -301,7 +301,7 @@ def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser
         expect(ada.get_by_text("Link to this conversation:")).to_be_visible()
         bob.goto(address)
         expect(bubble(bob, "Asked by ada.")).to_be_visible()
-        expect(bob.get_by_text("You can read it")).to_be_visible()
+        expect(bob.get_by_text("You can only read it")).to_be_visible()
         expect(box(bob)).to_have_count(0)
     another.close()
     shutil.rmtree(own.parent, ignore_errors=True)

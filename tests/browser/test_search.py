@@ -59,7 +59,7 @@ def test_escape_clears_and_arrows_walk_through_the_hits(page: Page, app_url: str
     page.keyboard.press("ArrowUp")
     expect(_box(page)).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.get_by_text("What can be searched")).to_be_visible()
+    expect(page.get_by_text("Searchable content")).to_be_visible()
     expect(_box(page)).to_have_value("")
 
 
@@ -134,7 +134,7 @@ def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, 
     views = {"start": "", "hits": "&q=Ada&recorded=1", "document": "&q=train&open=handbook&lines=71-71"}
     for name, address in views.items():
         _open(page, app_url, f"w=team&{BEFORE}&mode=keyword{address}")
-        shown = {"start": page.get_by_text("What can be searched"), "document": page.locator(".text[data-settled]")}
+        shown = {"start": page.get_by_text("Searchable content"), "document": page.locator(".text[data-settled]")}
         expect(shown.get(name, page.get_by_role("list", name="What was found"))).to_be_visible()
         page.screenshot(path=SCREENSHOTS / f"search-{name}-{theme}-{width}.png")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -43,7 +43,7 @@ def test_a_shared_conversation_is_read_but_not_continued(filled: App) -> None:
     conversation = filled.accounts.conversations.create(eve.id, WORKSPACE, "Eve's")
     filled.accounts.conversations.share(conversation.id, True)
     app = opened("Ask", w="team", c=conversation.id)
-    assert "You can read it" in words(app)
+    assert "You can only read it" in words(app)
     assert len(app.chat_input) == 0
 
 

@@ -159,7 +159,7 @@ def test_each_token_says_what_it_grants_when_it_was_used_and_how_it_ended(filled
     _expired(filled, local)
     tokens.granted(secret)
     fresh, used, expired = rows(opened("Connect", w="team"))
-    assert ("may propose" in fresh, "not yet" in fresh, "never" in fresh) == (True, True, True)
+    assert ("read and propose" in fresh, "not yet" in fresh, "never" in fresh) == (True, True, True)
     assert "<b>Used</b>" in used
     assert "omnii" in used
     assert "● 2021-06-01" in used

@@ -135,7 +135,7 @@ def test_a_yes_in_the_chat_presses_no_button(modelled: App, server: MessagesServ
     asked.chat_input[0].set_value("yes, do it").run()
     app = wait(modelled, asked)
     assert modelled.jobs.of(WORKSPACE) == ()
-    assert "It still waits" in words(app)
+    assert "It still needs your approval" in words(app)
     (first, *_) = modelled.accounts.conversations.messages(app.query_params["c"])[1:]
     assert modelled.accounts.pending.of_message(first.id)[0].state == "waiting"
 

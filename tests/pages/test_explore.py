@@ -49,7 +49,7 @@ def test_a_comparison_without_changes_of_the_selected_entity_offers_the_others()
     app = opened("Explore", w=WORKSPACE, e="bob", r="ada", as_of="2020-06-01", to="2023-01-01")
     page = words(app)
     assert "Nothing about Bob changed between the two dates." in page
-    assert "in this picture." not in page
+    assert "in this view:" not in page
     app.button(key="all_changes").click().run()
     assert "Engines → Labs" in words(app)
 
