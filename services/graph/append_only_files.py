@@ -93,7 +93,7 @@ def repair(folder: Path, program: str) -> bool:
         start_over(folder)
         return True
     if not fits:
-        (folder / _HOME / _MANIFEST).write_text(known.manifest)
+        replace_file(folder / _HOME / _MANIFEST, known.manifest.encode())
     if broken:
         os.truncate(folder / _HOME / last, good[last])
     (folder / _CHECKSUMS).unlink()

@@ -2,7 +2,6 @@
 
 import hashlib
 import threading
-import uuid
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from services.core.data_folder import make_private
+from services.core.durable_files import replace_file
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
@@ -53,9 +53,7 @@ def keep_past_query(workspace: "OpenWorkspace", user_id: str, query: PastQuery) 
         make_private(file.parent.parent)
         make_private(file.parent)
         kept = [query, *past_queries(workspace, user_id)][:_KEPT]
-        written = file.with_name(f"{uuid.uuid4().hex}.unfinished")
-        written.write_text("".join(f"{one.model_dump_json()}\n" for one in reversed(kept)), encoding="utf-8")
-        written.replace(file)
+        replace_file(file, "".join(f"{one.model_dump_json()}\n" for one in reversed(kept)).encode())
 
 
 def forget_past_queries(folder: Path, workspace: str) -> None:

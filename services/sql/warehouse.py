@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from services.core.data_folder import make_private
+from services.core.durable_files import replace_file
 from services.core.errors import BadInput, QueryRejected
 from services.sql.catalog import (
     SAMPLE_LENGTH,
@@ -61,7 +62,7 @@ TABLE_ENDINGS = tuple(_FORMATS)
 """The endings of files that can become tables."""
 _LIMITS = QueryLimits(seconds=120.0, result_bytes=1 << 30)
 _READING = ".reading"
-_WRITTEN_ONCE = re.compile(r"[0-9a-f]{32}\.(duckdb|duckdb\.wal|json)")
+_WRITTEN_ONCE = re.compile(r"[0-9a-f]{32}\.(duckdb|duckdb\.wal)|database\.json\.\d+\.new")
 _ABANDONED = 3600.0
 """So many seconds after it was given to be read, a file is read no longer: its process was killed."""
 _changing_here = threading.Lock()
@@ -208,9 +209,7 @@ class Warehouse:
         home = self._home(database)
         make_private(home)
         before = self._read(home / "database.json")
-        written = home / f"{uuid.uuid4().hex}.json"
-        written.write_text(database.model_dump_json(indent=1), encoding="utf-8")
-        written.replace(home / "database.json")
+        replace_file(home / "database.json", database.model_dump_json(indent=1).encode())
         if before is None or before.place != database.place:
             _delete_written_once(home, {database.place, before.place if before else ""})
         return database

@@ -79,8 +79,8 @@ def test_what_a_killed_process_left_is_deleted(kept: Warehouse, tmp_path: Path) 
     before = kept.add_files("mine", "_", [("a.csv", b"n\n1\n")])
     assert (given.exists(), being_read.exists()) == (False, True), "another process may be reading the last"
     home = kept.file(before).parent
-    for end in ("duckdb", "duckdb.wal", "json"):
-        (home / f"{'b' * 32}.{end}").touch()
+    for name in (f"{'b' * 32}.duckdb", f"{'b' * 32}.duckdb.wal", "database.json.1.new"):
+        (home / name).touch()
     after = kept.add_files("mine", "_", [("a.csv", b"n\n2\n")])
     assert sorted(file.name for file in home.iterdir()) == sorted(["database.json", after.place, before.place])
 
