@@ -18,7 +18,7 @@ from tests.terminal import facts, graph, terminal
 __all__ = ["facts", "graph", "terminal"]
 
 
-def test_import_then_facts(terminal, facts):
+def test_what_was_imported_is_found_at_a_date(terminal, facts):
     assert terminal("import", facts, "--json") == 0
     assert terminal.document["rows"]["new"] == 2
     assert terminal("facts", "--entity", "Ann", "--as-of", "2014-12-31", "--relation", "WORKS_AT", "--json") == 0

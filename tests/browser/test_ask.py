@@ -72,7 +72,9 @@ def stop_button(page: Page) -> Locator:
     return page.locator(".st-key-running").get_by_role("button", name="Stop")
 
 
-def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext) -> None:
+def test_an_answer_shows_its_sources_and_calls_and_is_copied_and_exported(
+    page: Page, app_url: str, context: BrowserContext
+) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     start(page, app_url)
     ask(page, STATUS)

@@ -16,7 +16,7 @@ def messages(text, **more):
     return [(m.text, m.reference_time) for m in messages_of(text, **more)]
 
 
-def test_lines_of_who_says_what():
+def test_a_line_that_names_its_speaker_begins_a_message():
     assert messages("Ann: I moved to Rome.\nuser: When?\n\nAnn: Last\nyear: maybe.") == [
         ("Ann: I moved to Rome.", None),
         ("user: When?", None),
@@ -24,12 +24,12 @@ def test_lines_of_who_says_what():
     ]
 
 
-def test_lines_with_a_time():
+def test_a_time_before_a_line_is_that_of_its_message():
     text = "[2026-03-01 10:22] Ann: Hello.\nNote: this goes on.\n[2026-03-01T10:22:00Z] Bob Lee: Hi."
     assert messages(text) == [("Ann: Hello.\nNote: this goes on.", WHEN), ("Bob Lee: Hi.", WHEN)]
 
 
-def test_exported_chats_with_a_dash():
+def test_exported_chats_with_a_dash_after_the_time_are_read():
     assert messages("2026-03-01, 10:22 - Ann: Hello.\n2026-03-01, 10:22 - Bob: Hi: you.") == [
         ("Ann: Hello.", WHEN),
         ("Bob: Hi: you.", WHEN),
@@ -45,7 +45,7 @@ def test_exported_chats_with_a_dash():
         '\n{"sender": "Bob", "text": "Hi.", "time": true}',
     ],
 )
-def test_json_of_several_makers(text):
+def test_json_of_several_makers_is_read(text):
     assert messages(text) == [("user: Hello.", WHEN), ("Bob: Hi.", None)]
 
 

@@ -16,7 +16,7 @@ def test_case_does_not_tell_names_apart_in_any_script(one: str, other: str) -> N
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ada", "Adam"), ("e", "é"), ("İ", "i"), ("", " ")])
-def test_letters_and_accents_do(one: str, other: str) -> None:
+def test_letters_and_accents_tell_names_apart(one: str, other: str) -> None:
     assert not same_name(one, other)
 
 

@@ -82,11 +82,11 @@ def test_another_spelling_is_found(one: str, other: str, reason: str) -> None:
         ("5 €", "5"),
     ],
 )
-def test_another_name_is_not(one: str, other: str) -> None:
+def test_another_name_is_no_duplicate(one: str, other: str) -> None:
     assert pairs(mirror_of((one, ""), (other, ""))) == {}
 
 
-def test_another_spelling_of_another_type_is_not() -> None:
+def test_another_spelling_of_another_type_is_no_duplicate() -> None:
     assert pairs(mirror_of(("Mercury", "Planet"), ("MERCURY.", "Company"))) == {}
 
 
