@@ -97,7 +97,7 @@ def _warm_up(services: App) -> None:
     try:
         services.indexes.follow()
         if services.settings.embedder.partition(":")[0] in ("local", "onnx"):
-            services.indexes.embedder.embed_question("The first question waits for the model.")
+            services.indexes.embedder.embed_question("The first question will wait until the model is loaded.")
     except AsofError as error:
         logging.getLogger(__name__).warning("Background indexing is off: %s", error)
     gc.collect()

@@ -22,8 +22,8 @@ def test_bad_rows_go_to_the_rejects_file(terminal, facts, tmp_path):
     rejects = tmp_path / "rejects.csv"
     assert terminal("import", facts, "--rejects", rejects, "--json") == 0
     assert terminal.document["rows"]["new"] == 2
-    assert "1 bad row left out" in terminal.err
-    assert rejects.read_text().splitlines()[1] == "3,relation: it is missing,Ann,,Acme,,"
+    assert "1 bad row skipped" in terminal.err
+    assert rejects.read_text().splitlines()[1] == "3,relation: the value is missing,Ann,,Acme,,"
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl"])
@@ -78,7 +78,7 @@ def test_a_dry_run_writes_nothing_and_fails_where_the_import_would(terminal, fac
     assert terminal.document["dry_run"]
     facts.write_text(CSV + "Ann,,Acme,,\n")
     assert terminal("import", facts, "--dry-run") == 1
-    assert "row 3, column relation: it is missing" in terminal.out
+    assert "row 3, column relation: the value is missing" in terminal.out
     terminal("history", "--entity", "Ann", "--json")
     assert terminal.document["facts"] == []
 
@@ -144,11 +144,11 @@ def test_a_file_of_another_kind_than_lines_is_reported_once(terminal, tmp_path):
     (tmp_path / "notes.md").write_text("# Notes\n\nsoup\n", encoding="utf-8")
     assert terminal("ingest", "--documents", tmp_path / "notes.md") == cli.FAILED
     assert len(terminal.err.splitlines()) == 1
-    assert "no lines of JSON" in terminal.err
+    assert "not in JSON Lines format" in terminal.err
 
 
 def test_a_table_of_other_columns_is_sent_to_the_page_that_maps_them(terminal, tmp_path):
     (tmp_path / "table.csv").write_text("who,employer\nAnn,Acme\n")
     assert terminal("import", tmp_path / "table.csv") == cli.FAILED
     assert "source, relation and target" in terminal.err
-    assert "Table maps columns" in terminal.err
+    assert "maps columns" in terminal.err

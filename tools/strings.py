@@ -2,8 +2,8 @@
 
     python tools/strings.py [--sample N --seed S]
 
-Each line is `file:line<TAB>string`; the parts of a string that are filled in are shown as `{…}`. Docstrings, patterns,
-queries, styles, scripts, log lines and keys are left out.
+Each line is `file:line<TAB>string`; the parts of a string that are filled in are shown as `{…}`. Docstrings,
+annotations, assertions, patterns, queries, styles, scripts, log lines and keys are left out.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def _of_file(file: Path) -> Iterator[InterfaceString]:
 
 
 def _silent(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a module that nobody reads on screen: docstrings, patterns, queries, log lines."""
+    """Yield the parts of a module that nobody reads on screen: docstrings, types, patterns, queries, log lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from (
@@ -82,14 +82,22 @@ def _silent(tree: ast.AST) -> Iterator[ast.AST]:
             yield node
         if isinstance(node, ast.JoinedStr):
             yield from node.values
-        if isinstance(node, ast.AnnAssign):
-            yield node.annotation
-        if isinstance(node, ast.arg) and node.annotation:
-            yield node.annotation
+        yield from _annotations(node)
+        if isinstance(node, ast.Assert) and node.msg:
+            yield node.msg
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node
         if isinstance(node, ast.Subscript):
             yield node.slice
+
+
+def _annotations(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.AnnAssign):
+        yield node.annotation
+    if isinstance(node, ast.arg) and node.annotation:
+        yield node.annotation
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
+        yield node.returns
 
 
 def _name(function: ast.expr) -> str:

@@ -17,7 +17,7 @@ from services.core.answer_records import ToolCall
 from services.core.errors import BadInput
 
 NEW_CHAT = "New chat"
-INTERRUPTED = "The app was stopped while it answered."
+INTERRUPTED = "The app stopped before the answer was complete."
 _FIXED = {"id", "conversation_id", "role", "parent_id", "created_at"}
 _TAKEN = ("model", "input_tokens", "output_tokens", "cost")
 _LONGEST_SEARCH = 200
@@ -84,7 +84,7 @@ class Conversations(Store):
     def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises `BadInput` for an empty one."""
         if not (title := " ".join(title.split())):
-            raise BadInput("A title cannot be empty.", "Write what the conversation is about.")
+            raise BadInput("A title cannot be empty.", "Describe the conversation in a few words.")
         self._set(conversation_id, title=title, folded=title.casefold())
 
     def share(self, conversation_id: str, shared: bool) -> None:
@@ -158,7 +158,7 @@ class Conversations(Store):
     def thumb(self, message_id: str, thumb: int, note: str = "") -> None:
         """Say what an answer was worth: 1, -1, or 0 to take it back. Raises `BadInput` for another number."""
         if thumb not in (-1, 0, 1):
-            raise BadInput(f"A rating is 1, -1 or 0, not {thumb}.")
+            raise BadInput(f"A rating must be 1, -1 or 0, not {thumb}.")
         self._database.run(update(messages).where(messages.c.id == message_id).values(thumb=thumb, note=note))
 
     # -- calls

@@ -153,7 +153,9 @@ class Database:
             problem = self._write_problem()
             raise AccountsUnavailable(
                 f"The accounts database at {self.address} cannot be used. {problem}".strip(),
-                HINT if problem else "Check ASOF_DATABASE_URL, and that its server runs or its folder can be written.",
+                HINT
+                if problem
+                else "Check that ASOF_DATABASE_URL is right, and that its server is running or its folder is writable.",
             ) from error
 
     def turn_read_only(self) -> bool:

@@ -63,7 +63,7 @@ def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: st
             continue
         if end.was is not None:
             raise BadInput("Someone else changed this review.", "Reload it and continue from there.")
-        raise WriteFailed("It was already done, or its job was deleted.", "Check the job list.")
+        raise WriteFailed("This item was already completed, or its job was deleted.", "Check the job list.")
 
 
 def _ended(end: ItemEnd, change_set_id: str | None) -> Update:

@@ -34,4 +34,4 @@ def is_right(password: str, kept: str | None) -> bool:
 
 @functools.cache
 def _nobodys() -> str:
-    return _hasher.hash("the password of nobody")
+    return _hasher.hash("a placeholder password")

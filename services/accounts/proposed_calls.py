@@ -66,7 +66,8 @@ class ProposedCalls(Store):
             return alike
         if self._waiting_of(client) >= MOST_WAITING:
             raise BadInput(
-                f"{MOST_WAITING} proposals of this client are already waiting.", "An analyst has to decide first."
+                f"This client already has {MOST_WAITING} proposals waiting.",
+                "Wait until an analyst has decided on them.",
             )
         expires = now + timedelta(days=PROPOSAL_DAYS)
         proposed = ProposedCall(str(uuid.uuid4()), workspace, user_id, client, tool, given, _WAITING, now, expires)
@@ -111,8 +112,8 @@ class ProposedCalls(Store):
         over = call.state == _WAITING, call.expires_at <= now
         broken = call.state == _RUNNING, call.decided_at <= now - _LONGEST_RUN, call.id.not_in(select(jobs.c.id))
         for which, state, problem in (
-            (over, "expired", f"Nobody approved it within {PROPOSAL_DAYS} days."),
-            (broken, "failed", "The app stopped while it ran."),
+            (over, "expired", f"No one approved it within {PROPOSAL_DAYS} days."),
+            (broken, "failed", "The app stopped while this call was running."),
         ):
             changes = {"state": state, "problem": problem}
             self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *which).values(**changes))

@@ -153,7 +153,7 @@ class SignIn(Store):
             row = connection.execute(asked.where(*self._of(users), users.c.name == name)).first()
         right = is_right(password, None if row is None else row.password)
         if row is None or not right or row.disabled_at is not None:
-            raise WrongPassword("The name or the password is wrong.", "Ask an administrator for a new one.")
+            raise WrongPassword("Wrong name or password.", "Try again, or ask an administrator for a new password.")
         return str(row.id)
 
 
@@ -175,7 +175,10 @@ def allowed_emails(setting: str) -> frozenset[str]:
     """
     allowed = frozenset(filter(None, (part.strip().casefold() for part in setting.split(","))))
     if not allowed:
-        raise BadInput("ASOF_AUTH is oidc, but ASOF_ALLOWED does not say who may sign in.", "Set e-mails or @domains.")
+        raise BadInput(
+            "ASOF_AUTH is oidc, but ASOF_ALLOWED does not say who may sign in.",
+            "List e-mail addresses or @domains in ASOF_ALLOWED.",
+        )
     return allowed
 
 

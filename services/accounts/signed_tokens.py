@@ -51,7 +51,7 @@ class SignedTokens(Store):
         claims = _claims(token, secret)
         row = self._row(str(claims.get("sub")))
         if not row or row["disabled_at"] is not None:
-            raise UserGone("This user no longer exists.")
+            raise UserGone("This user no longer exists.", "Sign in as another user.")
         if not hmac.compare_digest(_fingerprint(secret, row["password"]), str(claims.get("pwd"))):
             raise TokenRefused("The password was changed.", "Sign in again.")
         user = User(**{column.name: row[column.name] for column in USER})
@@ -78,7 +78,7 @@ def _claims(token: str, secret: str) -> Mapping[str, Any]:
         claims = jwt.decode(token, OctKey.import_key(secret), algorithms=[_ALGORITHM]).claims
         is_over = int(claims["exp"]) <= clock.now().timestamp()
     except (JoseError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise TokenRefused("This token was issued elsewhere.") from error
+        raise TokenRefused("This token is not valid here.", "Sign in again.") from error
     if is_over:
         raise TokenRefused("This token has expired.", "Sign in again.")
     return claims

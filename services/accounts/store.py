@@ -166,6 +166,6 @@ def _checked(declared: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, d
     for kind, names in declared.items():
         for name, words in names.items():
             if isinstance(words, str) or not all(isinstance(word, str) and word.strip() for word in words):
-                raise BadInput(f"The synonyms of “{name}” are not a list of words.", "Write them as [“word”, …].")
+                raise BadInput(f"The synonyms of “{name}” must be a list of words.", "Write them as [“word”, …].")
         checked[kind] = {name: [word.strip() for word in words] for name, words in names.items()}
     return checked

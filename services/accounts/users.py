@@ -56,7 +56,7 @@ class Users(Store):
     def known_or_added(self, name: str, *, display_name: str = "", is_admin: bool = False) -> User:
         """The user of that name, added where nobody has it; two processes that do so at once get the same one."""
         found = self.named(name) or self._insert(name, None, display_name, is_admin) or self.named(name)
-        assert found is not None, "whoever had the name before us is there"
+        assert found is not None, "the user who already has the name exists"
         return found
 
     def set_password(self, name: str, password: str) -> None:
@@ -104,7 +104,7 @@ class Users(Store):
     def _insert(self, name: str, password: str | None, display_name: str, is_admin: bool) -> User | None:
         name = spelled(name)
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadInput("This name cannot be used for a user.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+            raise BadInput("This is not a valid user name.", f"Use 1 to {LONGEST_NAME} characters in one line.")
         row = {
             "id": str(uuid.uuid4()),
             "graph": self._database.graph,

@@ -92,7 +92,7 @@ class Answerer:
             return
         status = self.workspace.sync()
         if status.down is not None and status.synced_at is None:
-            raise GraphUnavailable("Nothing can be asked yet: the graph has not been read.", status.down)
+            raise GraphUnavailable("Questions cannot be answered yet: the graph has not been read.", status.down)
 
     def _by_rules(self, question: AskRequest) -> AnswerOutcome:
         toolbox = self._toolbox(question.asked, READERS)

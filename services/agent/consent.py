@@ -52,15 +52,15 @@ def refuse(services: Services, user: User, pending_id: str) -> PendingCall:
 def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
     call = services.accounts.pending.get(pending_id)
     if call is None or call.user_id != user.id:
-        raise BadInput("There is no such call of yours.", "Its conversation may have been deleted.")
+        raise BadInput("You have no such call to decide on.", "Its conversation may have been deleted.")
     if not user.is_admin and call.workspace not in services.accounts.users.granted(user.id):
-        raise BadInput("The workspace is no longer yours.", "Ask an administrator for it.")
+        raise BadInput("You no longer have access to this workspace.", "Ask an administrator for it.")
     return call
 
 
 def _decide(services: Services, call: PendingCall, state: Any) -> None:
     if not services.accounts.pending.decide(call.id, "waiting", state):
-        raise BadInput("It has already been decided.", "Reload the page to see how.")
+        raise BadInput("This call was already approved or declined.", "Reload the page to see the decision.")
 
 
 def _traced(services: Services, call: PendingCall) -> PendingCall:

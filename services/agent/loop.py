@@ -217,7 +217,7 @@ class ModelAgent:
         if seconds >= self._patience.left:
             raise ModelFault(
                 problem.message,
-                f"It wants {seconds:.0f} seconds to pass, longer than this answer may take. Ask later.",
+                f"The model asks for a pause of {seconds:.0f} seconds, longer than this answer may take. Ask later.",
                 problem.tries,
             )
         end = time.monotonic() + seconds
@@ -234,7 +234,7 @@ class ModelAgent:
             case "max_tokens":
                 raise ModelFault(
                     f"The answer was cut off at {self._settings.max_tokens:,} tokens.",
-                    "Ask for something narrower. ASOF_MAX_TOKENS sets this limit.",
+                    "Ask a narrower question. ASOF_MAX_TOKENS sets this limit.",
                 )
             case "refusal":
                 raise ModelFault("The model declined to answer.", "Rephrase the question, or choose another model.")
@@ -247,8 +247,8 @@ class ModelAgent:
 
     def _no_answer(self) -> ModelFault:
         return ModelFault(
-            f"There was no answer after {self._requests} requests to the model.",
-            "Ask for something narrower. ASOF_MAX_STEPS and ASOF_MAX_ANSWER_TOKENS set this limit.",
+            f"The model gave no answer after {self._requests} requests.",
+            "Ask a narrower question. ASOF_MAX_STEPS and ASOF_MAX_ANSWER_TOKENS set this limit.",
         )
 
     def _check_price(self) -> None:
@@ -263,7 +263,7 @@ class ModelAgent:
         if most and spent >= most:
             raise ModelFault(
                 f"The answer has cost ${spent:.4f} so far and is not finished; the limit is ${most:g}.",
-                "Ask for something narrower. ASOF_MAX_ANSWER_COST sets this limit.",
+                "Ask a narrower question. ASOF_MAX_ANSWER_COST sets this limit.",
             )
 
     def _ended_as(self, state: SpokenState, problem: AsofError | None, failure: FailureKind = "") -> Spoken:
@@ -329,7 +329,7 @@ def _use(toolbox: Toolbox, uses: Sequence[Block], parent_id: str, patience: Pati
     pending = wait(pending, timeout=BLINK).not_done
     pool.shutdown(wait=False, cancel_futures=True)
     return [
-        refused(block, "It was stopped before it finished.") if future in pending else future.result()
+        refused(block, "The tool was stopped before it finished.") if future in pending else future.result()
         for block, future in zip(uses, running, strict=True)
     ]
 
@@ -346,6 +346,8 @@ def _used(toolbox: Toolbox, block: Block, parent_id: str) -> Block:
         except Exception as error:  # noqa: BLE001 - the model is told, and goes on
             _log.exception("A tool failed.", tool=name)
             telemetry.failed(span, type(error).__name__)
-            return refused(block, delimited(name, "The tool failed. Try another, or say that it could not be found."))
+            return refused(
+                block, delimited(name, "The tool failed. Try another one, or say that you could not find the answer.")
+            )
         span.set_attribute("output.value", text)
     return {"type": "tool_result", "tool_use_id": block["id"], "content": delimited(name, text)}

@@ -12,7 +12,7 @@ from services.llm.listener import Prompt
 from services.llm.reply import Block
 from services.tools.tool import Tool
 
-LAST = "(This is the last request of this answer: no more tools. Answer now, from what you have.)"
+LAST = "(This is the last request for this answer: call no more tools. Answer now from what you have.)"
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _DELIMITER = re.compile(r"<(?=\s*/?\s*result\b)", re.IGNORECASE)
 

@@ -251,7 +251,7 @@ class Turns:
             self._kept.update(turn_id, **changes, **spent(calls))
             self._kept.put_calls(turn_id, calls)
         except AsofError as error:
-            _log.error("An answer could not be kept: %s", error)
+            _log.error("Could not save an answer: %s", error)
 
     def _save(self, turn: Turn) -> None:
         """What was said and done so far, in case the app dies."""
@@ -319,5 +319,5 @@ def check_day(services: Services, user: User, model: str) -> None:
     today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     if (spent := services.accounts.traces.spent(user.id, today)) >= most:
         raise DayIsSpent(
-            f"Today's limit of ${most:g} is used up (${spent:.2f}).", "Ask tomorrow, or choose “rule-based”."
+            f"Today's limit of ${most:g} is used up (${spent:.2f}).", "Ask again tomorrow, or choose “rule-based”."
         )

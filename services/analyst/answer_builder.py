@@ -37,7 +37,7 @@ _ORDER = (
     "Ended:",
     "Unchanged:",
 )
-_RECORDED = "as far as is recorded; today is"
+_RECORDED = "as far as the graph records; today is"
 
 
 def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
@@ -47,7 +47,7 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
     subjects = plan.subjects or tuple(_by_subject(plan, selection))
     topic = Topic(subjects, plan.relation, as_of, selection.until, plan.when.known_at, plan.intent)
     if _is_guess(plan, selection):
-        message = f"The graph does not say what will be; today is {phrasing.date_of(clock.now())}."
+        message = f"The graph does not say what will happen; today is {phrasing.date_of(clock.now())}."
         found = declined(message, "", selection.at, topic)
     elif selection.facts or selection.undated:
         text, sentences = laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
@@ -138,13 +138,13 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "path" and selection.denied:
         return f"{_nothing(plan, selection)[:-1]}; they were connected at another time."
     if selection.kind == "ended" and not any(_is_over(fact, selection.at.as_of) for fact in selection.facts):
-        return f"The graph has no end of this by {phrasing.date_of(selection.at.as_of)}."
+        return f"The graph records no end of this by {phrasing.date_of(selection.at.as_of)}."
     return ""
 
 
 def _no(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "ever" or (plan.tense == "past" and not selection.asked_at):
-        return "No, never as far as is recorded"
+        return "No, never as far as the graph records"
     if selection.kind in ("changed", "until_date") and plan.when.phrase:
         return f"No, not {plan.when.phrase[0].lower()}{plan.when.phrase[1:]}"
     return f"No, not{_on(plan, selection) if selection.asked_at else ' now'}"
@@ -357,14 +357,14 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
         )
     over = next((f for f in selection.known if fact_dates.may_have_ended(f, selection.at)), None)
     if over is not None and selection.kind == "at":
-        return f"It may have ended by then: {_dated(over)}"
+        return f"This may have ended by then: {_dated(over)}"
     dated = sorted((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.EARLIEST)
     before = [f for f in dated if f.invalid_at and f.invalid_at <= selection.at.as_of]
     if before:
         last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
-        return f"The last before: {_dated(last)}"
+        return f"The last one before: {_dated(last)}"
     return (
-        f"Its first is {listed_name(plan, dated[0])}, from {fact_dates.start(dated[0], phrasing.date_of)}."
+        f"The first is {listed_name(plan, dated[0])}, from {fact_dates.start(dated[0], phrasing.date_of)}."
         if dated
         else ""
     )

@@ -100,7 +100,7 @@ def _first(called: Called, totals: Mapping[ChangeKind, int]) -> Iterator[AnswerL
     for kind, number in totals.items():
         own = [facts[row["uuid"]] for row in called.result.rows if row["kind"] == kind]
         if own:
-            first = "" if number <= _MOST_OF_A_KIND else ", the first"
+            first = "" if number <= _MOST_OF_A_KIND else " (the first)"
             yield AnswerLine(f"{kind.capitalize()}{first}:", leads=True)
         for fact in own[:_MOST_OF_A_KIND]:
             yield AnswerLine(phrasing.sentence(fact, phrasing.date_of), (fact,))

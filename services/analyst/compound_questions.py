@@ -31,7 +31,7 @@ def is_too_long(text: str) -> bool:
 def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> tuple[QueryPlan, ...] | Refusal:
     """Read what each part of a question asks for; the first that is not understood is why all of it is not."""
     if is_too_long(text):
-        return Refusal(f"The question is longer than {LONGEST} words.", "Ask for one thing in few words.")
+        return Refusal(f"The question is longer than {LONGEST} words.", "Ask about one thing, in fewer words.")
     parts = questions_in(text)
     plans: list[QueryPlan] = []
     for part in parts:

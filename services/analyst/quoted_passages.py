@@ -11,7 +11,7 @@ from services.retrieval.passage_quotes import FoundPassage, Quote
 from services.tools.tool import Context, ResultItem
 from services.tools.toolbox import Toolbox
 
-LEAD = "Passages that may answer it:"
+LEAD = "Passages that may answer your question:"
 MOST_QUOTED = 3
 MOST_LOOKED_AT = 10
 LEAST_SCORE = 0.05

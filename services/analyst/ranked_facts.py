@@ -29,7 +29,7 @@ def having_most(lookup: FactLookup) -> FactSelection:
         if bound < best or (len(first) > limit and (least or bound == best)):
             break
         if asked == _MOST_ASKED:
-            raise BadInput(f"More than {_MOST_ASKED} may have so many, too many to compare.")
+            raise BadInput(f"More than {_MOST_ASKED} entities would have to be compared.")
         for facts in _held_by(lookup, name):
             number = len({_uuid_on(fact, other(lookup.plan.side)) for fact in facts})
             if number > best and not least:
@@ -63,11 +63,13 @@ def begun(lookup: FactLookup) -> FactSelection:
     where too many would have to be asked, or there are none."""
     plan, words = lookup.plan, " ".join(relation_words(lookup.plan.relation))
     if len(plan.most) > _MOST_ASKED:
-        raise BadInput(f"More than {_MOST_ASKED} have “{words}”, too many to look up.", "Name one of them.")
+        raise BadInput(
+            f"More than {_MOST_ASKED} entities have “{words}” facts, too many to look up.", "Name one of them."
+        )
     known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
     facts = {f.uuid: f for own in known for f in changed_in(own, "begins", *lookup.interval)}
     if not facts:
-        raise BadInput(f"The graph has no fact “{words}”, beginning {plan.when.phrase}.")
+        raise BadInput(f"The graph has no “{words}” fact that began {plan.when.phrase}.")
     return FactSelection("changed", lookup.at(lookup.asked), tuple(sorted(facts.values(), key=start_of)))
 
 

@@ -21,7 +21,7 @@ _ASKING = frozenset(("how", "why", "many", "much"))
 def refusal(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Refusal:
     """Say that the words at some places were not understood; `plan` is what the others ask for."""
     words = tuple(question.words[place].text for place in left)
-    hint = "" if question.mentions else "Name something in the graph, spelled as it is there."
+    hint = "" if question.mentions else "Name an entity of the graph, spelled as in the graph."
     message, kind = _message(question, left)
     offered = tuple(_offers(question, plan, left))
     return Refusal(message, hint, kind, words, plan or _named(question), offered, _relations_in_words(question))
@@ -42,16 +42,16 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     if question.cues.has_word("why"):
         return "The graph does not record why.", "not_understood"
     if any(words[place].low in _TO_COME for place in left):
-        return f"The graph does not say what will be; today is {day(clock.now())}.", "not_understood"
+        return f"The graph does not say what will happen; today is {day(clock.now())}.", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
-        return f"Nothing in this graph is called {_joined(words, left)}.", "unknown_name"
+        return f"Nothing in this graph matches {_joined(words, left)}.", "unknown_name"
     if left:
         return f"I did not understand {quoted}.", "not_understood"
     name = question.mentions[0].name if question.mentions else ""
     own = question.lexicon.sides.get(name, {})
     lacking = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation not in own)
     if name and (cue := next(lacking, None)) is not None:
-        return f"The graph has no fact “{' '.join(relation_words(cue.relation))}” about {name}.", "nothing_found"
+        return f"The graph has no “{' '.join(relation_words(cue.relation))}” fact about {name}.", "nothing_found"
     return "I couldn't read this as a question about the graph.", "not_understood"
 
 
@@ -80,7 +80,7 @@ def _relations_in_words(question: ParsedQuestion) -> str:
     """Say which relations the first entity of a question has; "" where it names none that has any."""
     name = question.mentions[0].name if question.mentions else ""
     known = [" ".join(relation_words(relation)) for relation in question.lexicon.sides.get(name, {})]
-    return f"Of {name} the graph knows: {', '.join(known[:6])}." if known else ""
+    return f"Relations of {name}: {', '.join(known[:6])}." if known else ""
 
 
 def _offers(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Iterator[Offer]:

@@ -25,13 +25,15 @@ async def access_of(request: Request, services: App) -> Access | Response:
         return Access(toolsets=read_toolsets("ASOF_TOOLSETS", listed(services.settings.toolsets)))
     scheme, _, token = (header or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        return unauthorized(request, "Send a token: Authorization: Bearer …. `cli.py token create` makes one.")
+        return unauthorized(
+            request, "Send a token in the header Authorization: Bearer …. `cli.py token create` creates one."
+        )
     try:
         granted = await asyncio.to_thread(services.accounts.tokens.granted, token.strip())
     except AccountsUnavailable as error:
         return JSONResponse({"error": str(error)}, 503)
     if granted is None:
-        return unauthorized(request, "This token is unknown, revoked or has expired.", "invalid_token")
+        return unauthorized(request, "This token is unknown, revoked or expired.", "invalid_token")
     return of_token(granted)
 
 

@@ -30,7 +30,7 @@ _REFUSED = 1008  # the code with which a WebSocket is closed for a reason of pol
 RUN = b"\x5a\x00"
 """What a browser sends to have a page run (Streamlit's BackMsg with an empty `rerun_script`)."""
 
-ALONE = "Asof has no sign-in, so it answers on this machine only."
+ALONE = "Without sign-in, Asof answers only on this machine."
 SIGN_IN = "Set ASOF_AUTH=local and add a user (cli.py user add NAME --admin), or set ASOF_AUTH=oidc."
 
 
@@ -212,7 +212,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
     database has the password that an example of ours once had.
     """
     if has_agent_api:
-        raise BadInput("Asof does not start with Streamlit's agent API.", "Leave server.enableAgentApi off.")
+        raise BadInput("Asof does not run with Streamlit's agent API.", "Turn server.enableAgentApi off.")
     if settings.auth == "none" and not is_loopback(address):
         where = f"on {address}" if address else "on all addresses"
         raise BadInput(f"{ALONE} It was asked to listen {where}.", SIGN_IN)
@@ -220,9 +220,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
         allowed_emails(settings.allowed)
     for name in ("graph_password", "graph_url", "database_password", "database_url"):
         if _SAMPLE_PASSWORD in getattr(settings, name):
-            raise BadInput(
-                f"{variable(name)} has the password of an example, which everybody knows.", "Choose another."
-            )
+            raise BadInput(f"{variable(name)} uses the password from an example, which is public.", "Choose another.")
 
 
 def is_loopback(host: str | None) -> bool:

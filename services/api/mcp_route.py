@@ -33,7 +33,7 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 400, 401, 403, 405 or 503."""
         if scope["method"] != "POST":
-            await JSONResponse({"error": "Send requests by POST."}, _NOT_SO, {"Allow": "POST"})(scope, receive, send)
+            await JSONResponse({"error": "Send requests with POST."}, _NOT_SO, {"Allow": "POST"})(scope, receive, send)
             return
         request = Request(scope, receive)
         granted = await _granted(request)

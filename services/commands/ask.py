@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace, Services
 
 NO_MODEL = "none"
-_BY_ITSELF = "Or ask with --model none: Asof then answers by itself."
+_BY_ITSELF = "Or use --model none to answer by rules."
 _WIDTH = 100
 _MODEL = option(metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
@@ -80,8 +80,8 @@ def chosen_model(services: "Services", chosen: str) -> str:
     if chosen == NO_MODEL or not (chosen or configured):
         return ""
     if chosen and chosen not in configured:
-        names = ", ".join(configured) or "none is configured"
-        raise BadInput(f"There is no model “{chosen}”.", f"ASOF_MODEL names: {names}.")
+        names = ", ".join(configured) or "none"
+        raise BadInput(f"There is no model “{chosen}”.", f"Models in ASOF_MODEL: {names}.")
     return chosen or configured[0]
 
 
@@ -93,7 +93,7 @@ def bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace"
     workspace = arguments.open_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("Nothing can be asked yet: the graph has not been read.", status.down)
+        raise GraphUnavailable("Questions cannot be answered yet: the graph has not been read.", status.down)
     if not status.counts.entities and not workspace.mirror.has_documents():
         problem = arguments.missing_workspace(services) or f"The workspace “{arguments.workspace}” is empty."
         raise BadInput(problem, arguments.other_workspaces(services))
@@ -158,7 +158,7 @@ def start(terminal: Terminal) -> int:
         document = terminal.ask("ask")
         return terminal.show(document, answer_text, failed=document.get("problem"))
     if options.as_of or options.known_at:
-        terminal.refuse("with --batch, put instants in the file's lines")
+        terminal.refuse("with --batch, set as_of and known_at in the lines of the file")
     return start_batch(terminal, "ask-batch")
 
 
@@ -201,7 +201,7 @@ def _call(call: Json) -> str:
 
 COMMAND = Command(
     "ask",
-    "answer a question with its sources, and show what was looked up",
+    "answer a question, with its sources and trace",
     start,
     {"ask": Request(AskArguments, ask), "ask-batch": Request(AskBatchArguments, ask_batch)},
 )

@@ -49,12 +49,12 @@ def read_json_line(line: bytes) -> Json:
         raise BadInput("The line is not a JSON object.")
     id = document.get("id")
     if isinstance(id, dict | list) or id in (math.inf, -math.inf):
-        raise BadInput("id: text or a number is wanted.")
+        raise BadInput("id must be text or a number.")
     return document
 
 
 def _refuse_constant(name: str) -> None:
-    raise BadInput(f"is not JSON: {name} is not a number.")
+    raise BadInput(f"is not valid JSON: {name} is not a number.")
 
 
 def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Json], run: Run) -> Json:
@@ -82,14 +82,16 @@ def _answer_line[T](line: BatchLine[T], answer: Callable[[T], Json]) -> Json:
 
 def batch_of(things: str) -> Option:
     """Return the option that names a file of questions, instead of one that is typed."""
-    return option("--batch", alternative=True, metavar="FILE.jsonl", help=f"{things} as JSON lines; - is stdin")
+    return option(
+        "--batch", alternative=True, metavar="FILE.jsonl", help=f"a file of {things} as JSON lines, or - for stdin"
+    )
 
 
 def need_one(terminal: Terminal, question: str) -> None:
     """Refuse what is neither a question nor a batch of them, both, or an empty question."""
     typed = getattr(terminal.options, question)
     if (typed is None) == (terminal.options.lines is None):
-        terminal.refuse(f"give either a {question}, or --batch with a file of them")
+        terminal.refuse(f"give either a {question} or --batch FILE")
     if typed is not None and not typed.strip():
         terminal.refuse(f"the {question} is empty")
 

@@ -1,4 +1,4 @@
-"""`databases`: the named tables that SQL reads besides the graph."""
+"""`databases`: manage the databases that SQL can read besides the graph."""
 
 import argparse
 import getpass
@@ -77,9 +77,9 @@ def _document(database: "SqlDatabase") -> Json:
 
 
 _ACTIONS = {
-    "list": "the databases with their tables",
-    "add": "tables from CSV, TSV, JSON, JSONL, Parquet and Excel files",
-    "connect": "a database that stays where it is: a SQLite file, or postgresql://user:password@host:5432/name",
+    "list": "list the databases and their tables",
+    "add": "add tables from CSV, TSV, JSON, JSONL, Parquet and Excel files",
+    "connect": "connect a database in place: a SQLite file, or postgresql://user:password@host:5432/name",
     "describe": "describe a database, a table or a column",
     "metric": "add a metric to a database: a name and its SQL",
     "remove-metric": "remove a metric from a database",
@@ -93,20 +93,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, added in action_parsers(parser, _ACTIONS):
         added.add_argument("--workspace", default=DEFAULT_WORKSPACE, metavar="NAME")
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="what the database is called")
+            added.add_argument("name", metavar="NAME", help="the name of the database")
         if action == "add":
             added.add_argument("files", nargs="+", type=Path, metavar="FILE")
         if action == "connect":
             added.add_argument(
-                "place", metavar="PLACE", help="- reads it from standard input, where no password is seen"
+                "place", metavar="PLACE", help="the address; - reads it from standard input, to keep a password hidden"
             )
         if action in ("add", "connect"):
-            added.add_argument("--for-all", action="store_true", help="for every workspace, not for this one alone")
+            added.add_argument("--for-all", action="store_true", help="make it available in every workspace")
         if action in ("metric", "remove-metric"):
-            added.add_argument("metric", metavar="METRIC", help="what the measure is called")
+            added.add_argument("metric", metavar="METRIC", help="the name of the metric")
         if action == "metric":
-            added.add_argument("sql", metavar="SQL", help="one statement that reads")
-            added.add_argument("--text", default="", metavar="TEXT", help="what it measures, in words")
+            added.add_argument("sql", metavar="SQL", help="one read-only statement")
+            added.add_argument("--text", default="", metavar="TEXT", help="a description of the metric")
         if action == "describe":
             added.add_argument("text", metavar="TEXT")
             added.add_argument("--table", metavar="NAME")
@@ -137,7 +137,7 @@ def databases_text(document: Json) -> str:
 
 COMMAND = Command(
     "databases",
-    "the named tables that SQL reads besides the graph",
+    "manage the databases that SQL can read besides the graph",
     start,
     {"databases": Request(DatabasesArguments, databases)},
     add_arguments=add_arguments,

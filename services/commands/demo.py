@@ -25,7 +25,7 @@ def demo(services: "Services", arguments: DemoArguments, run: Run) -> Json:
     from services.writing.importer import imported_document
 
     if arguments.workspace not in {DEFAULT_WORKSPACE, WORKSPACE}:
-        raise BadInput(f"The demo has a workspace of its own, {WORKSPACE}.", "Leave the workspace out.")
+        raise BadInput(f"The demo always uses the workspace {WORKSPACE}.", "Leave out --workspace.")
     done = load_demo(services, run.progress, reset=arguments.reset, cancel=run.cancel)
     return {"workspace": WORKSPACE, **imported_document(done)}
 

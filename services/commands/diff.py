@@ -32,7 +32,7 @@ class DiffArguments(Arguments):
 
 
 def diff(services: "Services", arguments: DiffArguments, _: Run) -> Json:
-    """Return what was added, ended, corrected and re-dated, each with its cause.
+    """Return list what was added, ended, corrected and re-dated, each with its cause.
 
     While the graph does not answer this is what its mirror says; `mirror_of` is then when that was last in step.
     """
@@ -42,7 +42,7 @@ def diff(services: "Services", arguments: DiffArguments, _: Run) -> Json:
     workspace = arguments.known_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("Nothing can be compared yet: the graph has not been read.", status.down)
+        raise GraphUnavailable("Dates cannot be compared yet: the graph has not been read.", status.down)
     about = arguments.entity and [entity.uuid for entity in workspace.mirror.entities_named(arguments.entity)]
     found = workspace.mirror.diff(first, second, entity_uuids=about, limit=arguments.limit)
     asked = {"from": instants_document(first), "to": instants_document(second)}
@@ -71,7 +71,7 @@ def diff_text(document: Json) -> str:
 
 COMMAND = Command(
     "diff",
-    "what was added, ended, corrected and re-dated, each with its cause",
+    "list what was added, ended, corrected and re-dated, each with its cause",
     start,
     {"diff": Request(DiffArguments, diff)},
 )

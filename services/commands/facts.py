@@ -92,7 +92,7 @@ def start(terminal: Terminal) -> int:
     if options.lines is None:
         return terminal.show(terminal.ask("facts"), facts_text)
     if options.relation or options.as_of or options.known_at:
-        terminal.refuse("with --batch, put relation and instants in the file's lines")
+        terminal.refuse("with --batch, set relation, as_of and known_at in the lines of the file")
     return start_batch(terminal, "facts-batch")
 
 
@@ -101,13 +101,13 @@ def facts_text(document: Json) -> str:
     at = Instants(clock.parse_instant(document["as_of"]), clock.parse_instant(document["known_at"]))
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
     over = fact_table(document.get("may_have_ended", ()), at=at)
-    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated fact holds."]
+    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated facts hold."]
     return "\n".join([clocks(document), *holding, *(["May have ended:", *over] if over else []), *undated])
 
 
 COMMAND = Command(
     "facts",
-    "facts of an entity that hold at one instant, as known at another",
+    "list an entity's facts that hold on one date, as known on another",
     start,
     {"facts": Request(FactsArguments, facts), "facts-batch": Request(FactsBatchArguments, facts_batch)},
 )

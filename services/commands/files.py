@@ -63,7 +63,9 @@ def files_of(path: Path) -> list[Json]:
         return [_given(path)]
     files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in FILE_ENDINGS)
     if not files:
-        raise BadInput(f"{path} holds no files that can be read.", f"Supported file types: {', '.join(FILE_ENDINGS)}.")
+        raise BadInput(
+            f"{path} contains no files that Asof can read.", f"Supported file types: {', '.join(FILE_ENDINGS)}."
+        )
     return [_given(file) for file in files]
 
 

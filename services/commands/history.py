@@ -61,4 +61,4 @@ def history_text(document: Json) -> str:
     )
 
 
-COMMAND = Command("history", "an entity's facts over time", start, {"history": Request(HistoryArguments, history)})
+COMMAND = Command("history", "list an entity's facts over time", start, {"history": Request(HistoryArguments, history)})

@@ -74,7 +74,7 @@ def start(terminal: Terminal) -> int:
             fill(rejected)
     if aside is not None and document["problems"]:
         count = len({problem["row"] for problem in document["problems"]})
-        say(f"{count} bad row{'s' if count > 1 else ''} left out; they are in {aside}.")
+        say(f"{count} bad row{'s' if count > 1 else ''} skipped; see {aside}.")
     return terminal.show(document, imported_text, failed=document["problems"] and rejects is None)
 
 

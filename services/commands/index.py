@@ -40,7 +40,8 @@ def indexed_text(document: Json) -> str:
     """Return what can be found."""
     items = document["items"]
     found = f"{items['fact']:,} facts, {items['chunk']:,} chunks and {items['entity']:,} entities"
-    return f"{found}, by {document['model']}; {document['links']:,} links, {document['section_types']:,} section types"
+    made = f"{document['links']:,} links, {document['section_types']:,} section types"
+    return f"{found}, embedded by {document['model']}; {made}"
 
 
 COMMAND = Command(

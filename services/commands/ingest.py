@@ -123,7 +123,7 @@ def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
     given = [line for line in arguments.lines if line.strip()]
     if given and not any(map(_is_object, given)):
         hint = 'Write each line as {"id": "…", "text": "…"}. For other files, leave out --documents.'
-        raise BadInput("The file of --documents holds no lines of JSON.", hint)
+        raise BadInput("The file of --documents is not in JSON Lines format.", hint)
     problems: list[Json] = []
     ingestion = _Ingestion(services, arguments.open_workspace(services), run)
     services.jobs.start()
@@ -187,7 +187,9 @@ class _Ingestion:
                 return job
             if self.run.cancel.is_set():
                 jobs.cancel(job_id)
-                raise Cancelled("It was stopped.", f"{job.counts.get('done', 0):,} documents were ingested completely.")
+                raise Cancelled(
+                    "Ingestion was stopped.", f"{job.counts.get('done', 0):,} documents were fully ingested."
+                )
 
     def make_findable(self, results: Sequence[Mapping[str, Any]]) -> None:
         """Give what is in its vectors, and link its chunks to those that mean nearly the same."""
@@ -258,7 +260,7 @@ def start(terminal: Terminal) -> int:
     """Take in files and folders, a text, web pages, or lines of JSON; with --extract the facts in them."""
     options = terminal.options
     if options.extract not in ("", _RULES) and Path(options.extract).exists():
-        terminal.refuse(f"--extract is followed by a model or by nothing: write ingest {options.extract} --extract")
+        terminal.refuse(f"--extract takes a model or nothing; write: ingest {options.extract} --extract")
     if not any((options.path, options.text, options.url, options.lines)):
         terminal.refuse("name a file or a folder, or give --text, --url or --documents")
     document = terminal.ask(
@@ -275,7 +277,7 @@ def ingested_text(document: Json) -> str:
     documents = ", ".join(f"{count:,} {what}" for what, count in document["documents"].items())
     lines = [f"documents: {documents}", f"chunks: {document['chunks']:,}"]
     if (facts := document.get("facts")) is not None:
-        where = " on the page Ingest of this workspace" if facts["held"] else ""
+        where = " on this workspace's Ingest page" if facts["held"] else ""
         held = f"{facts['held']:,} held for review{where}"
         lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
     if pages := document.get("left_out"):
@@ -293,8 +295,8 @@ COMMAND = Command(
     start,
     {"ingest": Request(IngestArguments, ingest)},
     {
-        "path": positional(nargs="*", type=Path, help="files, or folders of them"),
-        "text": option(type=not_blank, metavar="TEXT", help="a text itself"),
+        "path": positional(nargs="*", type=Path, help="files or folders"),
+        "text": option(type=not_blank, metavar="TEXT", help="a text to ingest"),
         "title": option(default="", metavar="TITLE", help="the title of --text"),
     },
 )

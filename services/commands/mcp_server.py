@@ -62,6 +62,4 @@ def start(terminal: Terminal) -> int:
     return DONE
 
 
-COMMAND = Command(
-    "mcp", "serve the Model Context Protocol on standard input and output", start, {"mcp": Request(McpArguments, mcp)}
-)
+COMMAND = Command("mcp", "run the MCP server on standard input and output", start, {"mcp": Request(McpArguments, mcp)})

@@ -125,9 +125,9 @@ def _answer(workspace: "OpenWorkspace", line: MemoryQueryLine) -> Json:
 # -- on the terminal
 
 _ACTIONS = {
-    "import": "records from a file of JSON lines, each with type and id",
-    "query": "ask one of the eight queries",
-    "export": "every record as a line of JSON",
+    "import": "import records from a file of JSON lines, each with type and id",
+    "query": "run one of the eight queries",
+    "export": "export every record as a line of JSON",
 }
 
 
@@ -140,7 +140,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_common(added, batch=action == "query", again=True)
         if action == "import":
             added.add_argument("file", type=Path, metavar="FILE.jsonl")
-            added.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
+            added.add_argument("--dry-run", action="store_true", help="show what would change without writing anything")
             added.add_argument(
                 "--rejects", type=Path, metavar="FILE", help="write the bad lines to this file, unchanged"
             )
@@ -158,13 +158,13 @@ def _add_common(parser: argparse.ArgumentParser, *, batch: bool, again: bool = F
     parser.add_argument("--workspace", default=default(DEFAULT_WORKSPACE), metavar="NAME")
     parser.add_argument("--json", action="store_true", default=default(False), help="one JSON document on stdout")
     if batch:
-        help = "queries as JSON lines; - is stdin"
+        help = "a file of queries as JSON lines, or - for stdin"
         parser.add_argument("--batch", dest="lines", default=default(None), metavar="FILE.jsonl", help=help)
         known_at = {
             "default": default(None),
             "type": instant,
             "metavar": "K",
-            "help": "leave out what was recorded later",
+            "help": "ignore what was recorded after this date",
         }
         parser.add_argument("--known-at", **known_at)
 
@@ -174,10 +174,10 @@ def start(terminal: Terminal) -> int:
     options = terminal.options
     if options.lines is not None:
         if getattr(options, "query", None):
-            terminal.refuse("give either a query, or --batch with a file of them")
+            terminal.refuse("give either a query or --batch FILE")
         return start_batch(terminal, "memory-batch")
     if options.action is None:
-        terminal.refuse("name an action, or give --batch with a file of queries")
+        terminal.refuse("name an action, or give --batch FILE")
     return {"import": _start_import, "query": _start_query, "export": _start_export}[options.action](terminal)
 
 
@@ -210,13 +210,13 @@ def imported_memory_text(document: Json) -> str:
 
 def _start_query(terminal: Terminal) -> int:
     if terminal.options.query is None:
-        terminal.refuse("name a query, or give --batch with a file of them")
+        terminal.refuse("name a query, or give --batch FILE")
     try:
         args = read_json("--args", terminal.options.args)
     except BadInput as error:
         terminal.refuse(str(error))
     if not isinstance(args, dict):
-        terminal.refuse("--args: an object of JSON is wanted")
+        terminal.refuse("--args must be a JSON object")
     document = terminal.ask("memory-query", args=args)
     return terminal.show(document, result_text, failed=not document["query_time_ms"])
 
@@ -242,7 +242,7 @@ def _start_export(terminal: Terminal) -> int:
 
 COMMAND = Command(
     "memory",
-    "an agent's own records: import them, ask the eight queries, export them",
+    "import, query and export an agent's records",
     start,
     {
         "memory-import": Request(MemoryImportArguments, import_memory),

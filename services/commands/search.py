@@ -135,7 +135,7 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
     """
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("Nothing can be searched yet: the graph has not been read.", status.down)
+        raise GraphUnavailable("Search is not ready yet: the graph has not been read.", status.down)
     if any(query.mode != "keyword" for query in queries):
         workspace.services.indexes.prepare(workspace.name, run.progress, run.cancel)
     return spelled(status.synced_at) if status.down else None

@@ -97,7 +97,7 @@ _ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done."""
-    parser.description = "list the tokens of programs"
+    parser.description = "list the tokens"
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
             added.add_argument("name", metavar="NAME", help="a name for the program")
@@ -108,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_grants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workspace", dest="workspaces", nargs="+", default=[DEFAULT_WORKSPACE], metavar="NAME")
     parser.add_argument("--toolsets", default="analyst", metavar="NAMES", help="separated by commas: analyst,knowledge")
-    parser.add_argument("--write", action="store_true", help="it may also propose changes")
+    parser.add_argument("--write", action="store_true", help="let it propose changes")
     parser.add_argument("--as-of", type=instant, metavar="DATE", help="pin it to what was true on this date")
     parser.add_argument("--known-at", type=instant, metavar="DATE", help="pin it to what was recorded by this date")
     parser.add_argument(
@@ -140,7 +140,7 @@ def tokens_text(document: Json) -> str:
 
 COMMAND = Command(
     "token",
-    "tokens for programs that use MCP or REST",
+    "manage tokens for programs that use MCP or REST",
     start,
     {"token": Request(TokenArguments, token)},
     add_arguments=add_arguments,

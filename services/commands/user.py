@@ -37,7 +37,7 @@ def user(services: "Services", arguments: UserArguments, _: Run) -> Json:
         case "add":
             _need_workspaces(services, groups)
             if arguments.password is None and services.settings.auth != "oidc":
-                raise BadInput("A user needs a password.", "Only with ASOF_AUTH=oidc can a user have none.")
+                raise BadInput("A user needs a password.", "Only ASOF_AUTH=oidc allows users without one.")
             users.add(name, arguments.password, is_admin=arguments.admin)
             _grant(services, name, groups)
         case "passwd":
@@ -87,7 +87,7 @@ _ACTIONS = {
     "add": "add a user",
     "passwd": "change a user's password and sign them out",
     "disable": "disable a user; their conversations are kept",
-    "enable": "let a user in again",
+    "enable": "enable a disabled user",
     "grant": "grant workspaces to a user",
     "revoke": "revoke workspaces from a user",
     "list": "list the users",
@@ -101,9 +101,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action != "list":
             added.add_argument("name", metavar="NAME", help="their sign-in name; an e-mail with ASOF_AUTH=oidc")
         if action in ("add", "passwd"):
-            added.add_argument("--password-stdin", action="store_true", help="the first line of standard input")
+            added.add_argument(
+                "--password-stdin", action="store_true", help="read the password from the first line of standard input"
+            )
         if action == "add":
-            added.add_argument("--admin", action="store_true", help="they see, create and delete all workspaces")
+            added.add_argument(
+                "--admin", action="store_true", help="let the user see, create and delete all workspaces"
+            )
             added.add_argument("--grant", dest="workspaces", nargs="+", default=[], metavar="WORKSPACE")
         if action in ("grant", "revoke"):
             added.add_argument("workspaces", nargs="+", metavar="WORKSPACE")
@@ -127,7 +131,7 @@ def _typed_password(options: argparse.Namespace) -> str | None:
     if not sys.stdin.isatty():
         raise BadInput("No terminal to ask for the password.", "Send it on standard input: --password-stdin.")
     first = getpass.getpass("Password: ")
-    if getpass.getpass("Once more: ") != first:
+    if getpass.getpass("Repeat the password: ") != first:
         raise BadInput("The two passwords differ.", "Nothing was changed. Try again.")
     return first
 

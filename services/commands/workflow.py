@@ -1,4 +1,4 @@
-"""`workflow`: from a goal to a reviewed report, by the workflow of a file or of a name."""
+"""`workflow`: run and inspect workflows, which turn a goal into a reviewed report."""
 
 import argparse
 from pathlib import Path
@@ -130,18 +130,18 @@ _ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done."""
-    parser.description = "from a goal to a reviewed report, by the workflow of a file or of a name"
+    parser.description = "run and inspect workflows, which turn a goal into a reviewed report"
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "validate":
             added.add_argument("--workspace", type=not_blank, default=DEFAULT_WORKSPACE, metavar="NAME")
         if action in ("run", "validate"):
-            added.add_argument("file", metavar="FILE", help="a workflow as JSON, or the name of one: default")
+            added.add_argument("file", metavar="FILE", help="a JSON file, or the name of a workflow such as default")
         if action == "compare":
             added.add_argument("before", metavar="BEFORE", help="the id of the earlier run")
         if action in ("show", "rerun", "compare"):
             added.add_argument("run", metavar="RUN", help="the id of a run")
         if action == "show":
-            added.add_argument("--export", choices=("markdown", "html"), help="print its report as one file")
+            added.add_argument("--export", choices=("markdown", "html"), help="print the report in this format")
         if action == "rerun":
             added.add_argument(
                 "--from", dest="step", default="", metavar="STEP", help="start from this step, with the state it had"
@@ -152,9 +152,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_goal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out or write")
-    parser.add_argument("--as-of", type=instant, metavar="T", help="what was true then; default: now")
-    parser.add_argument("--known-at", type=instant, metavar="K", help="what was recorded by then; default: now")
-    parser.add_argument("--database", default="", metavar="NAME", help="search this database by SQL; default: triage")
+    parser.add_argument("--as-of", type=instant, metavar="T", help="use what was true on this date; default: now")
+    parser.add_argument(
+        "--known-at", type=instant, metavar="K", help="use what was recorded by this date; default: now"
+    )
+    parser.add_argument("--database", default="", metavar="NAME", help="query this database; default: triage decides")
     parser.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
 
@@ -255,7 +257,7 @@ def _changes_text(changes: Json) -> str:
 
 COMMAND = Command(
     "workflow",
-    "run a workflow from a goal to a reviewed report",
+    "run and inspect workflows, which turn a goal into a reviewed report",
     start,
     {"workflow": Request(WorkflowArguments, workflow)},
     add_arguments=add_arguments,

@@ -37,8 +37,8 @@ class Settings(BaseSettings):
     graph_url: str = Field(
         EMBEDDED, description="`embedded`, `falkordb://host:6379`, `bolt://host:7687` or `neo4j+s://…`."
     )
-    graph_user: str = Field("", description="User of the graph database, when it is not in the address.")
-    graph_password: str = Field("", description="Password of the graph database, when it is not in the address.")
+    graph_user: str = Field("", description="User of the graph database, if not in the address.")
+    graph_password: str = Field("", description="Password of the graph database, if not in the address.")
     database_url: str = Field(
         "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
     )
@@ -55,34 +55,35 @@ class Settings(BaseSettings):
         "", validation_alias="ANTHROPIC_BASE_URL", description="Address of the Messages API; empty: Anthropic's."
     )
     model: str = Field(
-        "", description="Models to choose from, separated by commas, the first is the default; empty: no model."
+        "", description="Models to choose from, separated by commas; the first is the default; empty: no model."
     )
     prices: str = Field(
-        "", description="US dollars per million tokens in and out, `MODEL=3/15`, separated by commas; without: no cost."
+        "",
+        description="Dollars per million input and output tokens, `MODEL=3/15`, separated by commas; empty: no cost.",
     )
     effort: Literal["", "low", "medium", "high"] = Field(
         "", description="How hard the model thinks; empty: the model's default."
     )
     plain_model: bool = Field(
-        False, description="Leave out caching, effort and thinking, which local servers do not know."
+        False, description="Leave out caching, effort and thinking, which local servers do not support."
     )
     toolsets: str = Field(
         "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
     )
     max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
     max_steps: int = Field(12, ge=1, description="The most requests to the model for one answer.")
-    max_seconds: float = Field(180, gt=0, description="The longest an answer may take.")
-    max_tokens: int = Field(8192, ge=256, description="The most tokens that one request may give.")
+    max_seconds: float = Field(180, gt=0, description="The longest that an answer may take, in seconds.")
+    max_tokens: int = Field(8192, ge=256, description="The most tokens that one request may return.")
     max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
     max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
-    max_daily_cost: float = Field(0, ge=0, description="The most that one user's day may cost; 0: no limit.")
+    max_daily_cost: float = Field(
+        0, ge=0, description="The most that one user may spend in a day, in dollars; 0: no limit."
+    )
     reporters: str = Field(
         "news,brief",
-        description="The reporters of workflows, the first is the default: `news`, `brief`, or paths of prompt files.",
+        description="The reporters of workflows; the first is the default: `news`, `brief`, or paths of prompt files.",
     )
-    multi_route_always: bool = Field(
-        False, description="Let every reporter write, whatever a workflow's goal asks for."
-    )
+    multi_route_always: bool = Field(False, description="Run every reporter, whatever a workflow's goal asks for.")
     use_graph_search: bool = Field(
         True, description="Search the graph in workflows; without it they search the documents."
     )
@@ -99,9 +100,7 @@ class Settings(BaseSettings):
         "", description="Hosts inside your network, or at unusual ports, that may be fetched: `wiki.intern:9000`."
     )
     max_file_mb: int = Field(50, ge=1, description="The largest file or page to ingest, in megabytes.")
-    port: int = Field(
-        8501, ge=1, le=65_435, description="Where `make run` starts to look for a free port of this machine."
-    )
+    port: int = Field(8501, ge=1, le=65_435, description="The port where `make run` starts looking for a free one.")
     auth: Literal["none", "local", "oidc"] = Field(
         "none", description="Who may sign in: `none` (one user on this machine only), `local` or `oidc`."
     )
@@ -113,7 +112,7 @@ class Settings(BaseSettings):
     requests_per_minute: int = Field(
         600, ge=0, description="The most REST calls of one client in a minute; 0: no limit."
     )
-    sync_seconds: float = Field(5.0, description="How often the mirror looks for changes that others made.")
+    sync_seconds: float = Field(5.0, description="How often the mirror checks for changes by others, in seconds.")
 
     @property
     def folder(self) -> Path:
@@ -162,7 +161,7 @@ def settings() -> Settings:
         wanted = _WANTED.get(first["type"], "another value").format(**first.get("ctx", {}))
         raise _refused(f"{name} cannot be used: set it to {wanted}.") from error
     if "?" in str(chosen.folder):  # DuckDB takes a name to end there
-        raise _refused(f"ASOF_HOME cannot be used: {chosen.folder} has a question mark.")
+        raise _refused(f"ASOF_HOME cannot be used: {chosen.folder} contains a question mark.")
     return chosen
 
 

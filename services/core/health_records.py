@@ -55,7 +55,7 @@ SUSPICIONS: dict[Suspicion, str] = {
     "relation": "retired by a fact of another relation",
     "silent": "retired by a source that does not name it",
     "many": "retired with many others at once",
-    "backwards": "its end lies before its start",
+    "backwards": "it ends before it starts",
 }
 
 
@@ -126,7 +126,7 @@ RESIDUES: dict[ResidueKind, tuple[str, str]] = {
     "cause": ("was ended by a record that does not exist", "The fact stays ended, and no longer names it."),
     "episode": ("is not the source of any fact", "The source is deleted."),
     "mention": ("does not mention an end of its fact", "The source mentions both ends of its facts."),
-    "backwards": ("ends before or when it begins, so it never holds", "The fact is withdrawn."),
+    "backwards": ("ends on or before its start, so it never holds", "The fact is withdrawn."),
     "document": ("has no text left", "The document is deleted with its passages."),
     "section": ("has passages under a heading that does not exist", ""),
 }

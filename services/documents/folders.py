@@ -32,7 +32,7 @@ class Folders:
         if not named:
             raise BadInput(
                 "No folder is open for ingestion by path.",
-                "ASOF_FOLDERS names the folders whose files can be ingested.",
+                "List the allowed folders in ASOF_FOLDERS.",
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)
         return cls(roots, settings.max_file_mb * _MEGABYTE, settings.folder)
@@ -62,7 +62,7 @@ class Folders:
                 raise BadInput(
                     f"path: “{path}” cannot be read: it is a link, not a file, or Asof has no access."
                 ) from error
-        raise BadInput(f"path: “{path}” is in none of the folders that may be read.", "ASOF_FOLDERS names them.")
+        raise BadInput(f"path: “{path}” is outside the folders that Asof may read.", "ASOF_FOLDERS lists them.")
 
     def _places(self, asked: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         for named, resolved in self.roots:

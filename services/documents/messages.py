@@ -120,7 +120,7 @@ def _of_lines(text: str) -> Iterator[_Message]:
         elif current:
             current.text += f"\n{line}"
         elif line.strip():
-            raise BadInput(f"The first line does not say who speaks: “{line.strip()[:60]}”.", _HINT)
+            raise BadInput(f"The first line does not name a speaker: “{line.strip()[:60]}”.", _HINT)
     if current:
         yield current
 

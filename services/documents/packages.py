@@ -43,7 +43,7 @@ def checked(content: bytes) -> tuple[Package, list[str]]:
             kind = _kind(package.namelist())
             _check_parts(package, entries)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError, ValueError, OSError) as fault:
-        raise BadInput("This file is damaged: it does not unpack.", _AGAIN) from fault
+        raise BadInput("This file is damaged: it cannot be unpacked.", _AGAIN) from fault
     return kind, not_read(sum(entry.filename.lower().endswith(_NESTED) for entry in entries), "embedded file")
 
 
@@ -59,12 +59,12 @@ def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
 
 def _kind(names: list[str]) -> Package:
     if any(name.startswith(("/", "\\")) or ".." in name.replace("\\", "/").split("/") for name in names):
-        raise BadInput("This file packs others outside its own folder.", _AGAIN)
+        raise BadInput("This archive would unpack files outside its own folder.", _AGAIN)
     if "[Content_Types].xml" in names:
         for folder, kind in _FOLDERS.items():
             if any(name.startswith(folder) for name in names):
                 return kind
-    raise BadInput("This is a packed archive, which cannot be read.", "Unpack it, and add the files in it.")
+    raise BadInput("This is a packed archive, which Asof cannot read.", "Unpack it, and add the files in it.")
 
 
 def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> None:

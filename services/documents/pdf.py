@@ -52,8 +52,12 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise damaged from error
     if not text.strip():
-        many = f"{len(reader.pages):,} pages are" if len(reader.pages) != 1 else "page is"
-        raise BadInput(f"This PDF holds no text: its {many} empty or a picture.", "Asof cannot read text in pictures.")
+        many = (
+            f"{len(reader.pages):,} pages are empty or pictures"
+            if len(reader.pages) != 1
+            else "page is empty or a picture"
+        )
+        raise BadInput(f"This PDF contains no text: its {many}.", "Asof cannot read text in pictures.")
     return {
         **parsed("PDF", text, {"title": about.get("/Title"), "authors": [about.get("/Author")]}),
         "format": "text",

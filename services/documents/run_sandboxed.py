@@ -40,12 +40,12 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
             raise BadInput(*outcome.answer["refused"])
         return outcome.answer["read"]
     if outcome.end == "too much":
-        raise BadInput("This file holds too much text.", "Split it.")
+        raise BadInput("This file contains too much text.", "Split it.")
     if outcome.end == "late":
         raise BadInput(
             f"Reading this file takes longer than {limits.seconds:.0f} seconds.", "Split it, or save it again."
         )
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
     if outcome.end == "out of memory":
-        raise BadInput(f"This file needs more than {limits.memory_mb:,} MB of memory to be read.", "Split it.")
+        raise BadInput(f"Reading this file needs more than {limits.memory_mb:,} MB of memory.", "Split it.")
     raise BadInput("This file is damaged: its parser crashed.", "Open it in its own program and save it again.")

@@ -62,7 +62,7 @@ def schema_from_json(document: Any) -> Schema:
     if isinstance(document, str):
         document = read_json("The schema", document, _HINT)
     if not isinstance(document, Mapping):
-        raise BadInput("The schema is not an object.", _HINT)
+        raise BadInput("The schema must be a JSON object.", _HINT)
     types = tuple(_entity_kind(item, f"types[{n}]") for n, item in enumerate(_list(document, "types")))
     relations = tuple(_relation_kind(item, f"relations[{n}]") for n, item in enumerate(_list(document, "relations")))
     _check_unique([kind.name for kind in types], "types")
@@ -73,7 +73,7 @@ def schema_from_json(document: Any) -> Schema:
 def _list(document: Mapping[str, Any], name: str) -> list[Any]:
     value = document.get(name, [])
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-        raise BadInput(f"{name}: not a list of objects.", _HINT)
+        raise BadInput(f"{name}: must be a list of objects.", _HINT)
     return value
 
 
@@ -84,7 +84,7 @@ def _entity_kind(item: Mapping[str, Any], where: str) -> EntityKind:
 def _relation_kind(item: Mapping[str, Any], where: str) -> RelationKind:
     one = item.get("one_at_a_time", False)
     if not isinstance(one, bool):
-        raise BadInput(f"{where}.one_at_a_time: neither true nor false.", _HINT)
+        raise BadInput(f"{where}.one_at_a_time: must be true or false.", _HINT)
     meaning, sources, targets = (
         _text(item, "meaning", where),
         _names(item, "sources", where),
@@ -96,21 +96,21 @@ def _relation_kind(item: Mapping[str, Any], where: str) -> RelationKind:
 def _name(item: Mapping[str, Any], where: str) -> str:
     name = _text(item, "name", where).strip()
     if not name or "`" in name or not name.isprintable():
-        raise BadInput(f"{where}.name: not a name.", "Use one line without backticks.")
+        raise BadInput(f"{where}.name: not a valid name.", "Use one line without backticks.")
     return name
 
 
 def _text(item: Mapping[str, Any], field: str, where: str) -> str:
     value = item.get(field, "")
     if not isinstance(value, str):
-        raise BadInput(f"{where}.{field}: not a text.", _HINT)
+        raise BadInput(f"{where}.{field}: must be text.", _HINT)
     return value
 
 
 def _names(item: Mapping[str, Any], field: str, where: str) -> tuple[str, ...]:
     value = item.get(field, [])
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise BadInput(f"{where}.{field}: not a list of types.", _HINT)
+        raise BadInput(f"{where}.{field}: must be a list of types.", _HINT)
     return tuple(value)
 
 

@@ -158,7 +158,7 @@ class EmbeddedServer:
             if time.monotonic() > deadline:
                 raise GraphUnavailable(
                     f"The embedded graph database in {self.folder} does not answer.",
-                    f"See {self.folder / 'server.log'}, or stop it and open Asof again.",
+                    f"See {self.folder / 'server.log'}, or stop it and restart Asof.",
                 )
             time.sleep(0.005)
         return True

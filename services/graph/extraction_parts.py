@@ -187,7 +187,9 @@ class NoDatabase(GraphDriver):
         raise self._refused()
 
     def _refused(self) -> AsofError:
-        self.problem = self.problem or WriteFailed("Graphiti asked for the database, which it is not given here.")
+        self.problem = self.problem or WriteFailed(
+            "Graphiti asked for the database, which is not available during extraction."
+        )
         return self.problem
 
 

@@ -170,7 +170,9 @@ class FalkorDB(Dialect):
         found = [module if isinstance(module, dict) else dict(batched(module, 2)) for module in modules]
         numbers = [int(module["ver"]) for module in found if module.get("name") == "graph"]
         if not numbers:
-            raise GraphUnavailable(f"{self.address} is a Redis without FalkorDB.", "Load the FalkorDB module in it.")
+            raise GraphUnavailable(
+                f"{self.address} is a Redis server without FalkorDB.", "Load the FalkorDB module in it."
+            )
         major, rest = divmod(numbers[0], 10_000)
         return f"FalkorDB {major}.{rest // 100}.{rest % 100}"
 
@@ -261,7 +263,7 @@ class FalkorDB(Dialect):
             raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error
         except _UNREACHABLE as error:
             self._indexed.clear()
-            hint = "Start it, or change ASOF_GRAPH_URL. Asof continues by itself once it is back."
+            hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
             raise GraphUnavailable(f"The graph database at {self.address} does not answer.", hint) from error
         except ResponseError as error:
             raise QueryRejected(f"The graph database refused the query: {str(error)[:300]}") from error

@@ -228,7 +228,7 @@ class Neo4j(Dialect):
             return GraphUnavailable(f"{self.address} refused the user or the password.", hint)
         if isinstance(error, Neo4jError) and not error.is_retryable():
             return QueryRejected(f"The graph database refused the query: {str(error)[:300]}")
-        hint = "Start it, or change ASOF_GRAPH_URL. Asof continues by itself once it is back."
+        hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
         return GraphUnavailable(f"The graph database at {self.address} does not answer.", hint)
 
 

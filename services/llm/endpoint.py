@@ -72,7 +72,7 @@ class Endpoint:
             self._client.close()
             raise ModelFault(
                 "There is no key for the model.",
-                "Set ANTHROPIC_API_KEY and start Asof again; your own server may take any key. " + INSTEAD,
+                "Set ANTHROPIC_API_KEY and restart Asof; a local server may accept any key. " + INSTEAD,
                 unusable=True,
             )
 

@@ -14,7 +14,7 @@ _BUSY, _BROKEN, _ONCE = 6, 3, 1
 """How often a request is sent: to an endpoint that is busy, to one that broke down, and where it would not help."""
 _LONGEST_QUOTE = 300
 _TOO_LARGE = 413
-INSTEAD = "Or choose “rule-based”: Asof then answers without a model."
+INSTEAD = "Or choose “rule-based” to answer without a model."
 """The end of many hints, for whoever asks a question."""
 _AGAIN = "The answer so far is kept. Ask again."
 _STATUS = {
@@ -82,7 +82,7 @@ def fault(error: Exception, *, address: str, model: str, silence: float) -> Mode
             return _unusable(address)
         case ValueError() | IndexError() | KeyError() | AttributeError() | RuntimeError():
             return ModelFault(
-                f"What {address} sent cannot be read as an answer.",
+                f"What {address} sent is not a valid answer.",
                 "Check that ANTHROPIC_BASE_URL is an endpoint of the Messages API. " + INSTEAD,
             )
         case anthropic.AnthropicError():
@@ -103,7 +103,7 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
                 unusable=True,
             )
         case httpx2.TimeoutException():
-            return ModelFault(f"The model said nothing for {silence:g} seconds.", _AGAIN)
+            return ModelFault(f"The model sent nothing for {silence:g} seconds.", _AGAIN)
         case httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError() | httpx2.InvalidURL():
             return _unusable(address)
     return cut_off()
@@ -126,18 +126,18 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case 401:
             return ModelFault(
                 "The model's endpoint refuses the key.",
-                "Set ANTHROPIC_API_KEY to a valid one and start Asof again.",
+                "Set ANTHROPIC_API_KEY to a valid key and restart Asof.",
                 unusable=True,
             )
         case 402:
             return ModelFault(
-                "The model's endpoint asks for payment" + because,
+                "The model's endpoint requires payment" + because,
                 "See the account's billing. " + INSTEAD,
                 unusable=True,
             )
         case 403:
             return ModelFault(
-                f"The key may not use “{model}”.", "Choose another model, or set another key.", unusable=True
+                f"This key has no access to “{model}”.", "Choose another model, or set another key.", unusable=True
             )
         case 404:
             return ModelFault(

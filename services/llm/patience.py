@@ -36,7 +36,7 @@ class Patience:
         if self.left <= 0:
             raise ModelFault(
                 f"The answer took longer than {self.seconds:g} seconds.",
-                "Ask for something narrower. ASOF_MAX_SECONDS sets this limit.",
+                "Ask a narrower question. ASOF_MAX_SECONDS sets this limit.",
             )
 
     def pause(self, seconds: float) -> None:

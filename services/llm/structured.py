@@ -50,7 +50,7 @@ class StructuredClient:
                     raise
                 note = f"\n\n{problem.note}" if isinstance(problem, _Unfit) else ""
                 self._wait(problem, tried)
-        raise AssertionError("counting never ends")
+        raise AssertionError("unreachable")
 
     def _once(self, system: str, prompt: str, shape: type[BaseModel], most_tokens: int | None) -> dict[str, Any]:
         reply = Reply(NullListener())
@@ -67,13 +67,13 @@ class StructuredClient:
             case "max_tokens":
                 raise UnusableAnswer(
                     f"The model's answer was cut off at {sent['max_tokens']:,} tokens.",
-                    "Divide the text, or set ASOF_MAX_TOKENS higher.",
+                    "Split the text, or set ASOF_MAX_TOKENS higher.",
                 )
             case "refusal":
                 raise UnusableAnswer("The model declined to read this text.", "Choose another model, or none.")
             case "model_context_window_exceeded":
                 raise UnusableAnswer(
-                    "The text is longer than the model can read.", "Divide it, or choose another model."
+                    "The text is longer than the model can read.", "Split it, or choose another model."
                 )
         return _document(reply, shape)
 
@@ -83,7 +83,7 @@ class StructuredClient:
         Servers that know the plain protocol only cannot be told so, and are asked for it in words.
         """
         schema, limit = shape.model_json_schema(), self._settings.max_tokens
-        tool = {"name": shape.__name__, "description": "Takes your answer.", "input_schema": schema}
+        tool = {"name": shape.__name__, "description": "Submit your answer.", "input_schema": schema}
         choice: dict[str, Any] = {"tool_choice": {"type": "tool", "name": shape.__name__}}
         if self._settings.plain_model:
             choice = {}
@@ -143,5 +143,5 @@ def _json_in(text: str) -> Mapping[str, Any]:
     try:
         given = json.loads(text[text.index("{") : text.rindex("}") + 1])
     except (ValueError, RecursionError):
-        raise _Unfit("it holds no JSON object.") from None
+        raise _Unfit("it contains no JSON object.") from None
     return given if isinstance(given, dict) else {}

@@ -84,9 +84,9 @@ def _once_each(parameters: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in parameters:
         if name not in _IN_ADDRESS:
-            raise BadInput(f"{name[:80]}: an address has no such parameter.", f"It has: {', '.join(_IN_ADDRESS)}.")
+            raise BadInput(f"{name[:80]}: unknown parameter in the address.", f"Available: {', '.join(_IN_ADDRESS)}.")
         if name in found:
-            raise BadInput(f"{name}: the address has it twice.")
+            raise BadInput(f"{name}: the address has this parameter twice.")
         found[name] = value
     return found
 

@@ -11,7 +11,9 @@ from typing import Any
 from services.core import clock
 from services.core.errors import AsofError, BadInput
 
-_NOT_OURS = BadInput("cursor: it belongs to another call.", "Repeat the call that gave it, with this cursor.")
+_NOT_OURS = BadInput(
+    "cursor: this one belongs to another call.", "Repeat the call that returned it, and add the cursor."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def read_common(given: Mapping[str, Any]) -> Common:
         if not isinstance(value, str):
             raise BadInput(f"{name}: must be text.")
     if texts.get("detail", "brief") not in ("brief", "full"):
-        raise BadInput(f"detail: there is no “{texts['detail'][:80]}”.", "Available: brief, full.")
+        raise BadInput(f"detail: unknown value “{texts['detail'][:80]}”.", "Available: brief, full.")
     texts |= {name: read_instant(name, texts[name]) for name in ("as_of", "known_at") if name in texts}
     return Common(**texts)
 
@@ -57,7 +57,7 @@ def read_common(given: Mapping[str, Any]) -> Common:
 def context_for(services: Services, access: Access, tool: Tool, common: Common, own: Mapping[str, Any]) -> Context:
     """Return what a tool works on for a call. Raises `BadInput` that names the field that leaves the pin."""
     if tool.name in UNBOUND and (access.as_of or access.known_at):
-        raise BadInput(f"{tool.name}: SQL could leave the instants that this connection is pinned to.")
+        raise BadInput(f"{tool.name}: this connection is pinned to an instant, and SQL cannot be limited to it.")
     as_of = _bound("as_of", common.as_of, access.as_of, is_exact=tool.name not in LOOKS_BACK)
     known_at = _bound("known_at", common.known_at, access.known_at)
     pins = {"as_of": access.as_of, "known_at": access.known_at}
@@ -83,13 +83,15 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
     name = default if asked == DEFAULT_WORKSPACE else asked
     if access.workspaces is not None:
         if not access.workspaces:
-            raise BadInput("workspace: there is none that this connection may see.")
+            raise BadInput("workspace: this connection has access to none.")
         if name is None and len(access.workspaces) > 1 and default not in access.workspaces:
             raise BadInput("workspace: name one.", f"Available: {', '.join(access.workspaces)}.")
         if name is None:
             name = access.workspaces[0] if len(access.workspaces) == 1 else default
         if name not in access.workspaces:
-            raise UnknownWorkspace(f"workspace: “{asked}” is none of this connection's.", f"It has: {_names(access)}.")
+            raise UnknownWorkspace(
+                f"workspace: this connection has no access to “{asked}”.", f"Available: {_names(access)}."
+            )
         return name if name == default else _still_there(services, name)
     if name is None or name == default:
         return default
@@ -101,7 +103,7 @@ def _known(services: Services, name: str) -> str:
 
     known = [one.name for one in listed(services)]
     if name not in known:
-        raise UnknownWorkspace(f"workspace: there is none named “{name[:80]}”.", f"Available: {', '.join(known)}.")
+        raise UnknownWorkspace(f"workspace: no workspace is named “{name[:80]}”.", f"Available: {', '.join(known)}.")
     return name
 
 
@@ -111,7 +113,7 @@ def _still_there(services: Services, name: str) -> str:
 
     if name not in services.mirrors.named_files() and all(one.name != name for one in listed(services)):
         raise UnknownWorkspace(
-            f"workspace: there is none named “{name[:80]}”.", "Name another in the token or the address."
+            f"workspace: no workspace is named “{name[:80]}”.", "Name another in the token or the address."
         )
     return name
 

@@ -23,45 +23,45 @@ _DATE = "The date, e.g. 2018-06-27"
 _PROMPTS = (
     _Prompt(
         "what_held",
-        "What was true of something on a date",
+        "What was true of an entity on a date",
         "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; look the name up "
-        "with search_entities if there is nothing. Name the dates of each fact.",
-        {"entity": "Who or what", "date": _DATE},
+        "with search_entities if nothing is found. Give the dates of each fact.",
+        {"entity": "The entity", "date": _DATE},
     ),
     _Prompt(
         "what_was_known",
-        "What was believed about something on a date",
-        "What did the graph say of {entity} on {date}? Call facts_at with entity {entity}, as_of {date} and known_at "
-        "{date}, then again without known_at, and say what was learned since.",
-        {"entity": "Who or what", "date": _DATE},
+        "What was believed about an entity on a date",
+        "What did the graph say about {entity} on {date}? Call facts_at with entity {entity}, as_of {date} and "
+        "known_at {date}, then again without known_at, and say what was learned since.",
+        {"entity": "The entity", "date": _DATE},
     ),
     _Prompt(
         "history",
-        "How something changed over time",
-        "How did {entity} change over time? Call get_entity_history with {entity} and tell it in order, with dates and "
-        "what caused each change.",
-        {"entity": "Who or what"},
+        "How an entity changed over time",
+        "How did {entity} change over time? Call get_entity_history with {entity} and list the changes in order, "
+        "with their dates and causes.",
+        {"entity": "The entity"},
     ),
     _Prompt(
         "what_changed",
         "What changed between two dates",
-        "What changed between {first} and {second}? Call compare_times{about} and group what it gives by kind, with "
+        "What changed between {first} and {second}? Call compare_times{about} and group the result by kind, with "
         "the cause of each change.",
-        {"first": _DATE, "second": _DATE, "entity": "Only about this"},
+        {"first": _DATE, "second": _DATE, "entity": "Limit to this entity"},
         ("entity",),
     ),
     _Prompt(
         "catch_up",
         "What the graph learned since the last visit",
-        "What did the graph learn since I last asked? Call get_changes without since until it gives no cursor, and sum "
-        "it up: what is new, what ended, what was corrected.",
+        "What did the graph learn since I last asked? Call get_changes without since until it returns no cursor, and "
+        "summarize what is new, what ended and what was corrected.",
         {},
     ),
     _Prompt(
         "connection",
-        "How two things are connected",
+        "How two entities are connected",
         "How are {one} and {other} connected? Call find_path with both, and explain each step with its dates.",
-        {"one": "Who or what", "other": "Who or what"},
+        {"one": "The entity", "other": "The entity"},
     ),
 )
 

@@ -20,7 +20,7 @@ PAGE = "/Sources"
 def propose(context: Context, access: Access, tool: Tool, given: Mapping[str, Any]) -> ToolResult:
     """Keep a call until an analyst decides; nothing is changed. Raises `BadInput` as a call does."""
     if given.get("path") is not None and not access.is_local:
-        raise BadInput("path: only a client on this machine names its files.", "Give the text.")
+        raise BadInput("path: only a client on this machine can ingest files by path.", "Send the text instead.")
     exact = dict(tool.exactly(context, given))
     user_id = access.user_id or context.workspace.accounts.users.local().id
     kept = context.workspace.accounts.proposed_calls
@@ -46,7 +46,7 @@ def _line(proposed: ProposedCall, access: Access) -> str:
     return (
         f"Nothing was changed yet. Proposal {proposed.id} waits for an analyst, for {PROPOSAL_DAYS} days, at "
         f"{_link(proposed, access)}: {proposed.tool} {json_text(dict(proposed.input))}. "
-        "Ask get_job with its id how it stands."
+        "Call get_job with its id to see its state."
     )
 
 
@@ -78,5 +78,5 @@ def _decided(services: Services, user: User, proposal_id: str, state: Any) -> Pr
     if not user.is_admin and proposed.workspace not in services.accounts.users.granted(user.id):
         raise BadInput("You have no access to this workspace.", "Ask an administrator for it.")
     if not kept.decide(proposed.id, "awaiting_approval", state):
-        raise BadInput("It has already been decided, or it has expired.", "Reload the page to see how.")
+        raise BadInput("This proposal was already decided, or has expired.", "Reload the page to see its state.")
     return kept.get(proposed.id) or proposed

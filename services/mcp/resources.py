@@ -42,7 +42,7 @@ def templates() -> Json:
                 "uriTemplate": f"{SCHEME}://{{workspace}}/{kind}/{part}{_PINS}",
                 "name": kind,
                 "title": kind.capitalize(),
-                "description": f"{what}, at the instants given.",
+                "description": f"{what}, as of the given instants.",
                 "mimeType": "text/plain" if kind in _BY_TOOL else "application/json",
             }
             for kind, part, what in _TEMPLATES
@@ -132,7 +132,7 @@ def _parts(uri: str) -> tuple[str, str, _Given]:
     except ValueError:
         found, given = None, {}
     if found is None or parts.scheme != SCHEME or found[1] not in _READERS or not given.keys() <= {"as_of", "known_at"}:
-        raise BadInput(f"uri: there is no resource “{uri[:200]}”.", "resources/templates/list shows their form.")
+        raise BadInput(f"uri: there is no resource “{uri[:200]}”.", "resources/templates/list shows the valid forms.")
     return found[1], unquote(found[2]), {**given, "workspace": unquote(parts.netloc) or None}
 
 

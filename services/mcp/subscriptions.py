@@ -37,7 +37,7 @@ class Subscriptions:
     ) -> types.SubscriptionsListenResult:
         """Acknowledge, then tell of each address that changes."""
         if self._listeners >= MOST_LISTENERS:
-            raise MCPError(types.INTERNAL_ERROR, "Too many clients are listening. Ask get_changes instead.")
+            raise MCPError(types.INTERNAL_ERROR, "Too many clients are listening. Call get_changes instead.")
         meta = {SUBSCRIPTION_ID_META_KEY: context.request_id}
         self._listeners += 1
         try:
@@ -50,7 +50,7 @@ class Subscriptions:
 
     async def _listen(self, context: ServerRequestContext[Any], addresses: Sequence[str], meta: dict[str, Any]) -> None:
         if len(addresses) > MOST_ADDRESSES:
-            raise BadInput(f"resourceSubscriptions: there are more than {MOST_ADDRESSES}.")
+            raise BadInput(f"resourceSubscriptions: at most {MOST_ADDRESSES} are allowed.")
 
         async def say(notification: types.ServerNotification) -> None:
             await context.session.send_notification(notification, related_request_id=context.request_id)

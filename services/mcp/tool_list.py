@@ -11,15 +11,15 @@ from services.tools.memory_tools import MEMORY_TOOLS
 from services.tools.tool import Tool
 
 _COMMON: Mapping[str, Json] = {
-    "workspace": {"type": "string", "description": "The workspace to ask; left out: this connection's own."},
+    "workspace": {"type": "string", "description": "The workspace to query. Default: this connection's own."},
     "as_of": {
         "type": "string",
-        "description": "ISO date or instant: answer as of then, about what was true in the world. Left out: now, or "
+        "description": "ISO date or instant: answer with what was true then. Default: now, or "
         "the instant that this connection is pinned to.",
     },
     "known_at": {
         "type": "string",
-        "description": "ISO date or instant: answer with what was recorded by then alone. Left out: now, or the "
+        "description": "ISO date or instant: answer only with what was recorded by then. Default: now, or the "
         "instant that this connection is pinned to.",
     },
     "detail": {
@@ -28,7 +28,10 @@ _COMMON: Mapping[str, Json] = {
         "default": "brief",
         "description": "full: each fact with its record, ids, dates and sources.",
     },
-    "cursor": {"type": "string", "description": "The rest of a result: the cursor that the same call gave."},
+    "cursor": {
+        "type": "string",
+        "description": "The cursor that the same call returned, to get the rest of its result.",
+    },
 }
 
 _TEXT_OR_NULL: Json = {"anyOf": [{"type": "string"}, {"type": "null"}]}
@@ -36,7 +39,7 @@ _TEXT_OR_NULL: Json = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 
 _BESIDE: Json = {
     "type": "object",
-    "description": "At which instants this was answered, from which mirror, and what of it was left out.",
+    "description": "The instants and the mirror that the result comes from, and what was left out of it.",
     "properties": {
         "workspace": {"type": "string"},
         "as_of": {"type": "string"},

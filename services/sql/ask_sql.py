@@ -61,7 +61,7 @@ class SqlAnswer:
         if not self.unbounded:
             return ""
         tables = ", ".join(self.unbounded)
-        return f"Not bounded by known_at: {tables}. These tables hold what was recorded later, too (created_at)."
+        return f"known_at does not limit {tables}: these tables also contain later records (created_at)."
 
 
 def ask_sql(
@@ -102,7 +102,7 @@ def export_sql(
     _, known_at, values = _clocks(question)
     chosen = _chosen(workspace, question)
     if chosen is not None and chosen.kind in DIALECTS:
-        raise BadInput(f"“{chosen.name}” stays where it is.", "Only tables that were read from files can be exported.")
+        raise BadInput(f"“{chosen.name}” is a connected database.", "Only tables loaded from files can be exported.")
     query, _ = _on_files(workspace, question.sql, chosen, values, known_at)
     return export_query(query, form, cancel=cancel)
 
@@ -127,7 +127,9 @@ def _on_files(
     snapshot = latest_snapshot(workspace) if _reads_graph(statement) else None
     read = _read(statement, databases, chosen)
     if len(read) > _MOST_DATABASES:
-        raise QueryRejected(f"A query can read {len(read)} databases at once.", "Name the database of each table.")
+        raise QueryRejected(
+            f"A query can read at most {len(read)} databases at once.", "Name the database of each table."
+        )
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
     return FileQuery(statement, files, list(searched), values, known_at), snapshot
@@ -155,7 +157,7 @@ def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[
     """Return a statement whose parameters all have values. Raises `QueryRejected`."""
     statement = check(sql, dialect, readable)
     if missing := [name for name in statement.parameters if name not in values]:
-        raise QueryRejected(f"There is no value for :{missing[0]}.", "Write the value in its place.")
+        raise QueryRejected(f"There is no value for :{missing[0]}.", "Replace it with the value.")
     return statement
 
 

@@ -79,7 +79,9 @@ def checked_name(name: str) -> str:
     """Return a database's name in lower case. Raises `BadInput` for one that SQL would not take as it stands."""
     lower = name.strip().lower()
     if not _NAME.fullmatch(lower):
-        raise BadInput(f"“{name}” is no name for a database.", "Use letters, digits and underscores, a letter first.")
+        raise BadInput(
+            f"“{name}” is not a valid database name.", "Use letters, digits and underscores, starting with a letter."
+        )
     if lower in _RESERVED:
         raise BadInput(f"“{name}” already names something else.", "Choose another name.")
     return lower

@@ -79,8 +79,8 @@ class SqlDialect:
         """Return the tokens of SQL. Raises `QueryRejected` for an open string or comment and a template's marks."""
         if mark := next((mark for mark in _TEMPLATE if mark in sql), ""):
             raise QueryRejected(
-                f"“{mark}” may not stand in SQL here.",
-                "Put a space behind the bracket, or in a text write '{' || '…'.",
+                f"“{mark}” is not allowed in this SQL.",
+                "Put a space after the brace; in text, write '{' || '…'.",
             )
         with _translated():
             found: list[Token] = self.grammar.tokenize(sql)
@@ -103,7 +103,7 @@ def _translated() -> Iterator[None]:
             f"This SQL cannot be read{place}.", "Check the brackets, commas and keywords there."
         ) from error
     except TokenError as error:
-        raise QueryRejected("This SQL cannot be read.", "A quotation mark or a comment may not be closed.") from error
+        raise QueryRejected("This SQL cannot be read.", "Check for an unclosed quotation mark or comment.") from error
     except RecursionError as error:
         raise QueryRejected("This SQL is nested too deeply.", "Use WITH to name its parts.") from error
 

@@ -8,8 +8,8 @@ from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, ForeignKe
 _TABLES = {
     "entities": "people, organizations, places and other things of the graph",
     "facts": "statements of the graph: a source, a relation and a target, true from valid_at until invalid_at",
-    "episodes": "texts that facts were read from",
-    "documents": "files and pages that were taken in",
+    "episodes": "texts that facts were extracted from",
+    "documents": "files and pages that were ingested",
     "chunks": "passages of documents",
 }
 _TYPES = {"string": "VARCHAR", "timestamp[us, tz=UTC]": "TIMESTAMPTZ", "int64": "BIGINT", "bool": "BOOLEAN"}

@@ -103,10 +103,10 @@ class Readable:
     def hint(self, asked: Path) -> str:
         """Return where the table `asked` is to be had, or which tables there are."""
         if len(asked) > 1 and asked[0] in self.elsewhere:
-            return f"The database “{asked[0]}” answers by itself: choose it, and leave its name out of the SQL."
+            return f"The database “{asked[0]}” runs its own SQL: choose it, and leave its name out of the query."
         more = len(self.shown) - _MOST_NAMED
         listed = ", ".join(self.shown[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-        return f"There are {listed}." if listed else "There are no tables yet."
+        return f"Available: {listed}." if listed else "There are no tables yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement
 def _judge_names(statement: exp.Expr, sql: str, dialect: SqlDialect, readable: Readable) -> None:
     """Raise `QueryRejected` for a name that PostgreSQL may take for a function's."""
     if _ESCAPED_NAME.search(sql):
-        raise QueryRejected("A name may not be written as U&“…”.", "Write the name itself.")
+        raise QueryRejected("Names written as U&“…” are not allowed.", "Write the name itself.")
     compared, is_named_within = partial(_compared, dialect=dialect), partial(_is_named_within, dialect=dialect)
     QualifiedNames(statement, readable.columns, compared, is_named_within).judge()
 
@@ -147,13 +147,13 @@ def named_parameters(sql: str, dialect: SqlDialect) -> tuple[str, ...]:
 
 def _the_one(statements: list[exp.Expr]) -> exp.Expr:
     if not statements:
-        raise QueryRejected("There is no statement here.", "Write one, such as SELECT count(*) FROM facts.")
+        raise QueryRejected("There is no SQL statement.", "Write one, such as SELECT count(*) FROM facts.")
     if len(statements) > 1:
         raise QueryRejected("Only one statement runs at a time.", "Remove everything after the first semicolon.")
     (statement,) = statements
     if not isinstance(statement, _STATEMENTS):
         raise QueryRejected(
-            f"{_kind(statement)} does not run here: SQL may only read.", "Begin with SELECT, FROM or WITH."
+            f"{_kind(statement)} is not allowed: SQL may only read.", "Begin with SELECT, FROM or WITH."
         )
     return statement
 
@@ -174,12 +174,12 @@ def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator
 def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:
     if isinstance(table.this, exp.Unnest | exp.Anonymous):
         if len(table.parts) > 1:
-            raise QueryRejected(f"The function “{table.sql()}” may not be called by a schema.", "Write its name alone.")
+            raise QueryRejected(f"The function “{table.sql()}” cannot be called with a schema.", "Write only its name.")
         return
     path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
     if path not in readable.tables or len(path) != len(table.parts):
         raise QueryRejected(
-            f"There is no table “{'.'.join(path) or table.sql()}” to be read here.", readable.hint(path)
+            f"There is no table “{'.'.join(path) or table.sql()}” that this SQL can read.", readable.hint(path)
         )
     yield path
 
@@ -192,7 +192,7 @@ def _behind_in(node: exp.In) -> exp.Table:
     elif isinstance(behind, exp.Literal) and behind.is_string:
         parts = [exp.Identifier(this=behind.name, quoted=True)]
     else:
-        raise QueryRejected("Only a table or a list may stand behind IN.", "Put what is listed in brackets.")
+        raise QueryRejected("IN takes only a table or a list.", "Put the list in brackets.")
     table = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
     table.parent = node
     return table
@@ -203,13 +203,13 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
     name, parent = _compared(call.this, dialect), call.parent
     if isinstance(parent, exp.Table | exp.Lateral) and call.arg_key == "this":
         if name not in dialect.table_functions and name not in readable.macros:
-            raise QueryRejected(f"“{name}” may not be read as a table.", readable.hint((name,)))
+            raise QueryRejected(f"“{name}” cannot be read as a table.", readable.hint((name,)))
         return
     if name not in dialect.functions and name not in readable.functions:
-        raise QueryRejected(f"The function “{name}” may not be used.", "Functions that work on values alone may.")
+        raise QueryRejected(f"The function “{name}” is not allowed.", "Use functions that work only on values.")
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:
-        raise QueryRejected(f"The function “{name}” may not be called by a schema.", "Write its name alone.")
+        raise QueryRejected(f"The function “{name}” cannot be called with a schema.", "Write only its name.")
 
 
 def _is_named_within(table: exp.Table, dialect: SqlDialect) -> bool:
@@ -265,7 +265,7 @@ def _bound(sql: str, tokens: list[Token], dialect: SqlDialect) -> tuple[str, tup
 def _parameters(tokens: list[Token]) -> Iterator[tuple[int, str]]:
     """Yield the place of each parameter's mark among the tokens, with its name."""
     if any(token.token_type == TokenType.PLACEHOLDER for token in tokens):
-        raise QueryRejected("A question mark is no parameter here.", "Write :name.")
+        raise QueryRejected("A question mark is not a parameter here.", "Write :name.")
     for index, (mark, word) in enumerate(pairwise(tokens)):
         before = tokens[index - 1].token_type if index else None
         is_marked = mark.token_type == TokenType.PARAMETER and mark.text == "$"

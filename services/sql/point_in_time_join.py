@@ -165,7 +165,7 @@ def _table(workspace: "OpenWorkspace", join: PointInTimeJoin) -> DatabaseTable:
     """Return the table of a join, all of whose parts are there. Raises `BadInput`."""
     database = warehouse(workspace).database(workspace.name, join.database)
     if database.kind != "files":
-        raise BadInput(f"“{database.name}” stays where it is.", "Choose a table that was read from a file.")
+        raise BadInput(f"“{database.name}” is a connected database.", "Choose a table loaded from a file.")
     table = next((one for one in database.tables if one.name == join.table), None)
     if table is None:
         raise BadInput(f"The database “{database.name}” has no table “{join.table}”.")
@@ -173,10 +173,10 @@ def _table(workspace: "OpenWorkspace", join: PointInTimeJoin) -> DatabaseTable:
     if missing := [name for name in (join.entity_column, join.date_column) if name not in columns]:
         raise BadInput(f"The table “{table.name}” has no column “{missing[0]}”.")
     if not join.relations:
-        raise BadInput("No relation is chosen.", "Choose what each row is to get.")
+        raise BadInput("No relation was chosen.", "Choose a relation to look up for each row.")
     known = {relation.name for relation in workspace.mirror.relations()}
     if unknown := [relation for relation in join.relations if relation not in known]:
-        raise BadInput(f"The graph has no relation “{unknown[0]}”.", f"It has {', '.join(sorted(known)[:12])}.")
+        raise BadInput(f"The graph has no relation “{unknown[0]}”.", f"Available: {', '.join(sorted(known)[:12])}.")
     return table
 
 

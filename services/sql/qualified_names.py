@@ -169,6 +169,6 @@ class QualifiedNames:
 
 def _unknown(name: str) -> QueryRejected:
     return QueryRejected(
-        f"There is no column “{name}” to be read here.",
-        "A name after a point is a column of its table. If the column is new, connect the database again.",
+        f"There is no column “{name}” that this SQL can read.",
+        "A name after a dot must be a column of its table. If the column is new, reconnect the database.",
     )

@@ -61,13 +61,13 @@ class SchemaQuery:
     def check(self) -> None:
         """Raise `BadInput` for what cannot be asked so."""
         if not self.query.strip():
-            raise BadInput("The query is empty.", "Ask for what the database should tell.")
+            raise BadInput("The query is empty.", "Write what you want to find.")
         if len(self.query) > LONGEST_TEXT:
-            raise BadInput(f"{len(self.query):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
+            raise BadInput(f"The query has {len(self.query):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
         if not 1 <= self.top_k <= MOST_HITS:
-            raise BadInput(f"{self.top_k} elements cannot be asked for.", f"Choose 1 to {MOST_HITS}.")
+            raise BadInput(f"The number of elements cannot be {self.top_k}.", f"Choose 1 to {MOST_HITS}.")
         if unknown := [one for one in self.element_types or () if one not in ELEMENT_TYPES]:
-            raise BadInput(f"There is no element type “{unknown[0]}”.", f"There are {', '.join(ELEMENT_TYPES)}.")
+            raise BadInput(f"There is no element type “{unknown[0]}”.", f"Available: {', '.join(ELEMENT_TYPES)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class SchemaSearch:
         found = self.databases.get(name) or self.databases.get(name.strip().lower())
         if found is None:
             names = ", ".join(sorted(self.databases))
-            raise BadInput(f"There is no database “{name}”.", f"There are {names}." if names else "Add one first.")
+            raise BadInput(f"There is no database “{name}”.", f"Available: {names}." if names else "Add one first.")
         return found
 
     def find(self, name: str, query: SchemaQuery) -> SchemaResult:

@@ -36,7 +36,7 @@ def _read(path: Path, embedder: Embedder) -> dict[str, Vectors]:
     except FileNotFoundError:
         pass
     except Exception as error:  # noqa: BLE001 - a broken file may fail in any way, and is only a cache
-        _log.warning("The vectors in %s cannot be read and are made anew: %s", path, error)
+        _log.warning("Could not read the vectors in %s; rebuilding them: %s", path, error)
     return {}
 
 
@@ -49,4 +49,4 @@ def _write(path: Path, embedder: Embedder, found: Mapping[str, Vectors]) -> None
             np.savez(file, model=embedder.name, keys=np.array(list(found)), vectors=np.stack(list(found.values())))
         new.replace(path)
     except OSError as error:
-        _log.warning("The vectors %s cannot be kept: %s", path, error)
+        _log.warning("Could not save the vectors %s: %s", path, error)

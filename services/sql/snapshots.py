@@ -41,7 +41,7 @@ def latest_snapshot(workspace: "OpenWorkspace") -> Snapshot:
     """
     status = workspace.sync()
     if status.synced_at is None:
-        raise GraphUnavailable("There is nothing to query: the graph could not be read yet.", status.down or "")
+        raise GraphUnavailable("Nothing can be queried yet: the graph has not been read.", status.down or "")
     with _making[_file(workspace, 0)]:
         path = _file(workspace, workspace.mirror.version)
         if not path.exists():
@@ -66,7 +66,7 @@ def _made(workspace: "OpenWorkspace", path: Path) -> Path:
         made = _file(workspace, workspace.mirror.write_snapshot(unfinished))
         unfinished.replace(made)
     except OSError as error:
-        raise MirrorUnavailable(f"No copy of the graph can be kept: {error.strerror}.", "Run it again.") from error
+        raise MirrorUnavailable(f"Could not save a copy of the graph: {error.strerror}.", "Run it again.") from error
     finally:
         for left in path.parent.glob(f"{unfinished.name}*"):
             left.unlink(missing_ok=True)

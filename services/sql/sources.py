@@ -134,12 +134,12 @@ def _server(url: str, settings: Settings) -> dict[str, Any]:
         port = parts.port or _PORT
     except ValueError as error:
         raise BadInput(
-            "This is no address of a server.", "Write postgresql://user:password@host:5432/database."
+            "This is not a server address.", "Write postgresql://user:password@host:5432/database."
         ) from error
     options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     tls = options.pop("sslmode", "prefer")
     if parts.scheme not in ("postgresql", "postgres") or not parts.hostname or options or tls not in _TLS:
-        raise BadInput("This is no address of a server.", _EXAMPLE)
+        raise BadInput("This is not a server address.", _EXAMPLE)
     address = judged(parts.hostname, port, read_intranet(settings.intranet), _PATIENCE)[0]
     return {
         "host": parts.hostname,

@@ -32,7 +32,7 @@ def _opened(path: str) -> sqlite3.Connection:
             return connection
         except sqlite3.Error:
             connection.close()
-    raise BadInput("This is no database of SQLite that can be read.")
+    raise BadInput("This is not a readable SQLite database.")
 
 
 def _rows(connection: sqlite3.Connection, task: dict[str, Any]) -> dict[str, Any]:

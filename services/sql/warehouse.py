@@ -91,7 +91,7 @@ class Warehouse:
                 return one
         names = ", ".join(one.name for one in databases)
         raise BadInput(
-            f"There is no database “{name}”.", f"There are {names}." if names else "Add one from files first."
+            f"There is no database “{name}”.", f"Available: {names}." if names else "Add one from files first."
         )
 
     def file(self, database: SqlDatabase) -> Path:
@@ -137,7 +137,7 @@ class Warehouse:
     def save_metric(self, workspace: str, name: str, metric: Metric) -> SqlDatabase:
         """Keep a metric with a database, in the place of one of its name. Raises `BadInput` where it is not whole."""
         if not metric.name.strip() or not metric.sql.strip():
-            raise BadInput("A metric needs a name and its SQL.", "Write both.")
+            raise BadInput("A metric needs a name and its SQL.", "Enter both.")
         with _changing(self._folder):
             database = self.database(workspace, name)
             metrics = {one.name: one for one in (*database.metrics, metric)}
@@ -196,7 +196,7 @@ class Warehouse:
         known = self._read(self._home(made) / "database.json")
         shared = self._read(self._home(made.model_copy(update={"workspace": None})) / "database.json")
         if (known and known.kind != kind) or (shared and not known):
-            raise BadInput(f"There is already a database “{name}”.", "Choose another name.")
+            raise BadInput(f"A database named “{name}” already exists.", "Choose another name.")
         self._refuse_unless_own(made)
         return known or made
 
@@ -274,7 +274,7 @@ def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table
     """Return the tables of a file, with the names of its sheets. Raises `BadInput`."""
     form = _FORMATS.get(PurePath(file).suffix.lower())
     if form is None:
-        raise BadInput(f"{file} is no table.", "CSV, TSV, JSON, JSONL, Parquet and Excel can be read.")
+        raise BadInput(f"{file} is not a table file.", "Use CSV, TSV, JSON, JSONL, Parquet or Excel.")
     if not content.strip():
         raise BadInput(f"{file} is empty.", "Choose a file with rows.")
     make_private(folder)

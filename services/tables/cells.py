@@ -25,7 +25,7 @@ _INT64 = 2**63
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _OTHER_KINDS = sorted({*UUID_LABELS} - {"Entity"})
 """Labels by which an entity would be read, and deleted, as an episode, a former name or a community as well."""
-_NO_TYPES = f"no backticks, tabs or line breaks, and not {', '.join(_OTHER_KINDS)}, which are no entities"
+_NO_TYPES = f"no backticks, tabs or line breaks, and not {', '.join(_OTHER_KINDS)}, which are not entity types"
 
 
 class Spellings(dict[str | None, Any]):
@@ -81,10 +81,10 @@ def text(value: Any) -> str | None:
         if len(value) > LONGEST_TEXT:
             raise BadInput(f"a text of {len(value):,} characters; at most {LONGEST_TEXT:,} are allowed")
         if _UNWRITABLE.search(value):
-            raise BadInput("it holds a character that no database can store")
+            raise BadInput("text with a character that no database can store")
         return value.strip() or None
     if isinstance(value, bool | dict | list | tuple | set | bytes):
-        raise BadInput(f"text is wanted here, not {_kind(value)}")
+        raise BadInput(f"expected text, not {_kind(value)}")
     return None if isinstance(value, float) and math.isnan(value) else str(value)
 
 
@@ -165,7 +165,7 @@ def precision(value: Any) -> Precision | None:
     given = (text(value) or "").lower()
     found: Precision | None = next((one for one in get_args(Precision) if one == given), None)
     if given and found is None:
-        raise BadInput(f"“{given[:80]}” is no precision: year, month, day or instant")
+        raise BadInput(f"“{given[:80]}” is not a precision: use year, month, day or instant")
     return found
 
 
@@ -196,7 +196,7 @@ def _dated(value: Any, read: Callable[[str | int | date], datetime]) -> datetime
     try:
         return read(value)
     except (ValueError, OverflowError) as error:
-        raise BadInput(f"“{value}” is out of reach") from error
+        raise BadInput(f"“{value}” is out of range") from error
 
 
 def _instant(value: str | int | date) -> datetime:

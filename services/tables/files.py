@@ -72,7 +72,8 @@ def _changelog(name: str, text: str) -> list[Record]:
     found: list[Record] = [*changelog_records(text)]
     if not found:
         raise BadInput(
-            f"{name} is no changelog with versions and dates.", 'Write "## [1.2.0] - 2024-05-01" above them.'
+            f"{name} is not a changelog with versions and dates.",
+            'Start each version with a heading such as "## [1.2.0] - 2024-05-01".',
         )
     _check(name, len(found), 0)
     return found
@@ -81,7 +82,7 @@ def _changelog(name: str, text: str) -> list[Record]:
 def _check(name: str, rows: int, cells: int) -> None:
     """Raise `BadInput` for more rows or cells than a table of facts holds."""
     if rows > _MOST_ROWS or cells > _MOST_CELLS:
-        raise BadInput(f"{name} holds more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split it.")
+        raise BadInput(f"{name} has more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split it.")
 
 
 def _check_columns(name: str, columns: int) -> None:
@@ -127,13 +128,13 @@ def _objects(name: str, document: Any) -> list[Record]:
     if isinstance(document, dict) and isinstance(document.get("facts"), list):
         document = document["facts"]
     if not isinstance(document, list):
-        raise BadInput(f"{name} is no list of facts.", 'Write [{"source": …}, …] or {"facts": [{"source": …}, …]}.')
+        raise BadInput(f"{name} is not a list of facts.", 'Write [{"source": …}, …] or {"facts": [{"source": …}, …]}.')
     return [_object(name, number, value) for number, value in enumerate(document, 1)]
 
 
 def _object(name: str, number: int, value: Any) -> Record:
     if not isinstance(value, dict):
-        raise BadInput(f"{name}: record {number} is no object with named values.", _NEEDED)
+        raise BadInput(f"{name}: record {number} is not an object with named values.", _NEEDED)
     return value
 
 
@@ -153,7 +154,7 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
         return [_named(header, cells) for cells in given]
     except csv.Error as error:
         place = f"{name}, line {reader.line_num},"
-        raise BadInput(f"{place} has a quotation mark that is not closed, or text behind one.", _NEEDED) from error
+        raise BadInput(f"{place} has an unclosed quotation mark, or text after a closing one.", _NEEDED) from error
 
 
 def _counted(name: str, rows: Iterable[list[str]]) -> Iterator[list[str]]:
@@ -194,7 +195,7 @@ def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
         rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
         _check(name, rows, cells)
         if size > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more than a table of facts holds.", "Split it.")
+            raise BadInput(f"{name} unpacks to more than a table of facts may hold.", "Split it.")
         yield part
 
 

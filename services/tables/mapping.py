@@ -59,15 +59,16 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     """Raise `BadInput` for a mapping that gives no facts of a table with these columns, or that cannot be meant."""
     used = [meaning for meaning in mapping.columns.values() if meaning not in (ATTRIBUTE, LEFT_OUT)]
     if strange := next((meaning for meaning in used if meaning not in MEANINGS), None):
-        raise BadInput(f"A column cannot be mapped to “{strange}”.", f"Choose among {', '.join(MEANINGS[:-1])}.")
+        raise BadInput(f"A column cannot be mapped to “{strange}”.", f"Choose one of {', '.join(MEANINGS[:-1])}.")
     if missing := next((c for c in (*mapping.columns, *mapping.relations) if c not in columns), None):
         raise BadInput(f"The table has no column “{missing}”.", "Guess the mapping of this table again.")
     if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):
         both = " and ".join(f"“{column}”" for column, meaning in mapping.columns.items() if meaning == twice)
-        raise BadInput(f"{both} are both mapped to {twice}.", "Choose one of them.")
+        raise BadInput(f"{both} are both mapped to {twice}.", "Map only one of them.")
     if "source" not in used:
         raise BadInput(
-            "No column is the source.", f"Say which column names the entity that a fact is about: {_listed(columns)}."
+            "No column is mapped to source.",
+            f"Choose the column that names the entity each fact is about: {_listed(columns)}.",
         )
     if mapping.relations:
         if "target" in used or "relation" in used or mapping.relation:
@@ -75,17 +76,18 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
             raise BadInput(
                 "A table of one row per entity cannot have a column for a relation or a target"
                 + (f", but “{column}” is mapped to one." if column else "."),
-                "Take away one or the other.",
+                "Remove one or the other.",
             )
         if unnamed := next((column for column, name in mapping.relations.items() if not name.strip()), None):
             raise BadInput(f"The relation of “{unnamed}” has no name.", "Name it, or leave the column out.")
         return
     if "target" not in used:
         raise BadInput(
-            "No column is the target.", f"Say which column names what the fact leads to: {_listed(columns)}."
+            "No column is mapped to target.",
+            f"Choose the column that names the target of each fact: {_listed(columns)}.",
         )
     if ("relation" in used) == bool(mapping.relation.strip()):
-        raise BadInput("Choose a relation: from a column, or one for all rows.", "Give one of the two.")
+        raise BadInput("The relation is not clear.", "Choose a column for it, or one relation for all rows.")
 
 
 def _listed(columns: Sequence[str]) -> str:

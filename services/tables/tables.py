@@ -100,7 +100,7 @@ def read_facts(
         found, numbers = mapped(given, mapping)
         columns = columns_of(found)
     if not found:
-        raise BadInput(f"{name} holds no facts.", "Write one fact in each line after the names of the columns.")
+        raise BadInput(f"{name} contains no facts.", "Write one fact per line below the column names.")
     meanings = _meanings(name, columns)
     reader = _Reader(found, numbers, inclusive_ends)
     reader.read(meanings)
@@ -135,7 +135,7 @@ def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
         raise BadInput(
             f"{name} has no column {' and no column '.join(missing)}.",
             "A facts file needs the columns source, relation and target. "
-            "On the page Ingest, Table maps columns of other names.",
+            "The Table tab of the Ingest page maps columns with other names.",
         )
     if twice := sorted(meaning for meaning, count in Counter(used).items() if meaning and count > 1):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
@@ -218,7 +218,7 @@ class _Reader:
         for name in NAMES:
             for number, value in zip(self._numbers, self._columns[name], strict=True):
                 if not value and (number, name) not in unread:
-                    yield RowProblem(number, name, "it is missing")
+                    yield RowProblem(number, name, "the value is missing")
         yield from self._misrecorded()
         yield from self._over_before_begun()
         starts = self._columns.get("valid_at", ())

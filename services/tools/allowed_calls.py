@@ -33,4 +33,6 @@ def run_allowed(services: Services, user: User, call: PendingCall | ProposedCall
         return AllowedCallOutcome("failed", problem=str(error))
     except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
         _log.exception("“%s” failed.", call.tool)
-        return AllowedCallOutcome("failed", problem=f"It failed with {type(fault).__name__}. The log has the details.")
+        return AllowedCallOutcome(
+            "failed", problem=f"The call failed with {type(fault).__name__}. The log has the details."
+        )

@@ -67,7 +67,7 @@ def compare_times(
         total,
         heading=f"Between {days}: {counted}.",
         message=f"Nothing changed between {days}.",
-        truncation="... truncated. {total} changes in all. Ask for one entity, or for dates nearer to each other.",
+        truncation="... truncated. {total} changes in all. Ask for one entity, or for dates closer together.",
         summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
         rows=tuple(map(_change_row, found.changes)),
     )

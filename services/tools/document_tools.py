@@ -17,7 +17,7 @@ from services.tools import wording
 from services.tools.mirror_fallback import from_mirror, nothing
 from services.tools.tool import Context, ResultItem, ToolResult
 
-_UNAVAILABLE = "Documents are currently unavailable: the graph could not be read yet."
+_UNAVAILABLE = "Documents are currently unavailable: the graph has not been read yet."
 
 
 @from_mirror(_UNAVAILABLE)
@@ -59,7 +59,7 @@ def search_knowledge(
         len(hits),
         heading=found.heading,
         message="No passages were found. There may be no documents in this workspace.",
-        truncation="... truncated. {total} passages were found. Ask for something narrower, or for one document.",
+        truncation="... truncated. {total} passages were found. Narrow the query, or ask for one document.",
         summary=wording.count(len(hits), "passage"),
         rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in results),
         is_whole=False,
@@ -88,14 +88,14 @@ def get_document_context(
     documents: use get_change_history.
     """
     if start_line is not None and end_line is not None and end_line < start_line:
-        raise BadInput(f"end_line: it is {end_line}, before start_line {start_line}.")
+        raise BadInput(f"end_line: {end_line} is before start_line {start_line}.")
     named = documents_named(context, document)
     missing: Json = {"document": None, **instants_document(context.at), "text": "", "sections": [], "versions": []}
     if not named:
         return nothing(missing, no_document(context, document))
     reading = _reading(context, named[0])
     if reading is None:
-        message = f"“{document}” was there, but the text that it had then is not kept."
+        message = f"“{document}” existed then, but its text from that time was not kept."
         return nothing({**missing, "document": _record(known_document(context, named[0]))}, message)
     shown = None if section is None else _section(reading.parts, section)
     first = max(start_line or 1, shown.start_line if shown else 1)
@@ -116,7 +116,7 @@ def _section(whole: StructuredDocument, asked: str) -> Section:
         if found:
             return found[0]
     known = wording.names([one.name for one in whole.sections])
-    raise BadInput(f"section: the document has none named “{asked}”.", f"It has: {known}." if known else "")
+    raise BadInput(f"section: the document has no section “{asked}”.", f"Sections: {known}." if known else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def types_named(context: Context, name: str | None) -> list[str]:
 def no_type(context: Context, name: str) -> str:
     """What to say of a type that no entity has."""
     known = [one.name for one in context.mirror.types(context.known_at) if one.name]
-    return f"No entity is of the type “{name}”." + (f" Available: {wording.names(known)}." if known else "")
+    return f"No entity has the type “{name}”." + (f" Available: {wording.names(known)}." if known else "")
 
 
 def _item(entity: Json) -> ResultItem:

@@ -117,7 +117,7 @@ def _relations(context: Context, relation: str | None) -> list[str]:
 
 def _none_of_relation(context: Context, relation: str) -> ToolResult:
     known = [counted.name for counted in context.mirror.relations(context.known_at)]
-    message = f"The graph has no relation “{relation}”." + (f" It has: {wording.names(known)}." if known else "")
+    message = f"The graph has no relation “{relation}”." + (f" Available: {wording.names(known)}." if known else "")
     document: Json = {"relation": relation, **instants_document(context.at), "total": 0, "facts": [], "undated": []}
     return nothing(document, message)
 

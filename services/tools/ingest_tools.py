@@ -76,7 +76,7 @@ def knowledge_crawl(
         user_id=context.user_id,
         crawl_id=context.call_id,
     )
-    return _summarized({"crawlId": crawl_id}, f"The crawl has begun; its id is {crawl_id}.", "1 crawl")
+    return _summarized({"crawlId": crawl_id}, f"The crawl has started; its id is {crawl_id}.", "1 crawl")
 
 
 def knowledge_crawl_status(
@@ -91,7 +91,7 @@ def knowledge_crawl_status(
     status = crawl_status(context.workspace, crawlId)
     document = status.document()
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
-    line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
+    line = f"The crawl is {document['state']}: {done} of {total} pages are ingested, {failed} failed."
     if status.left_out:
         line = f"{line} Skipped because of robots.txt: {left_out_in_words(status.left_out)}."
     lines = "\n- ".join([line, *document["errors"]])

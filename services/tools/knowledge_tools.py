@@ -185,7 +185,7 @@ def _source_chunks(context: Context, entity: Entity, documents: Sequence[Documen
     return found
 
 
-@from_mirror("Memory is currently unavailable: the graph could not be read yet.")
+@from_mirror("Memory is currently unavailable: the graph has not been read yet.")
 def memory_search(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],
@@ -220,7 +220,7 @@ def memory_search(
         len(results),
         heading=sought.heading if results else "",
         message=f"Nothing in memory matches “{query}”.",
-        truncation="... truncated. {total} passages were found. Ask for fewer, or for something narrower.",
+        truncation="... truncated. {total} passages were found. Ask for fewer, or narrow the query.",
         summary=wording.count(len(results), "passage"),
         rows=tuple({key: one[key] for key in ("path", "startLine", "endLine", "score")} for one in results),
         is_whole=False,

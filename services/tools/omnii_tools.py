@@ -35,13 +35,13 @@ _CURVE = ((-1.0, 0.0), (0.1, 0.0), (0.35, 0.7), (0.7, 0.95), (1.0, 1.0))
 def _is_number(value: Any) -> Any:
     """Refuse what is no number of JSON, which would be read as one."""
     if isinstance(value, str | bool):
-        raise PydanticCustomError("number", "it is no number")
+        raise PydanticCustomError("number", "must be a number")
     return value
 
 
 def _is_truth(value: Any) -> Any:
     if not isinstance(value, bool):
-        raise PydanticCustomError("truth", "it is neither true nor false")
+        raise PydanticCustomError("truth", "must be true or false")
     return value
 
 
@@ -261,7 +261,7 @@ def _handler(tool: Tool) -> Handler:
     def handle(context: Context, given: Any) -> Json:
         try:
             if not isinstance(given, Mapping):
-                raise BadInput("arguments: they are no object.")
+                raise BadInput("arguments: must be an object.")
             text, failed = json.dumps(as_text(tool(context, given).document), indent=2, ensure_ascii=False), False
         except AsofError as error:
             text, failed = json_text({"error": str(error)}), True

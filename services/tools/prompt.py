@@ -15,35 +15,35 @@ _PARAGRAPH = "\n\n"
 
 RULES: Mapping[str, str] = MappingProxyType(
     {
-        "search_entities": "A name that may be spelt differently in the graph, or the entities of a kind",
+        "search_entities": "A name that may be spelled differently in the graph, or the entities of a type",
         "facts_at": "What something is now or on the date, who or what has a value, how many",
         "get_entity_history": "How an entity changed over time, since when, until when, first, last, before, after",
         "compare_times": "What changed from one date to another",
-        "get_change_history": "What changed lately in documents and facts",
+        "get_change_history": "What changed recently in documents and facts",
         "query_database": "Counting, summing, ranking, grouping and joining over tables, also with the graph's facts",
         "get_changes": "What the graph learned since an instant: what was recorded, ended or corrected",
         "find_path": "How two entities are connected",
-        "search_knowledge_graph": "Relationships, dependencies and connections in other words than the graph's",
+        "search_knowledge_graph": "Relationships, dependencies and connections in words that the graph does not use",
         "search_knowledge": "What documents say: reasons, definitions, explanations",
-        "get_document_context": "Deep reading of one document that is known",
+        "get_document_context": "Close reading of a known document",
         "graph_search": "How concepts, people, tools or goals relate to each other",
-        "graph_inspect": "Everything on one entity: its relationships, files and dates",
+        "graph_inspect": "Everything about one entity: its relationships, files and dates",
         "memory_search": "What was written or said about something",
-        "knowledge_ingest": "A file or a text that later questions will need, where the question asks to keep it",
-        "knowledge_crawl": "A page or a site that later questions will need, where the question asks to keep it",
-        "knowledge_crawl_status": "How far a crawl is that was begun before",
-        "get_job": "How far a job is that takes something in",
-        "query_partnerships": "Who a partner is to whose memory this is: role, trust, style, shared history",
-        "query_conversations": "What was talked about with a partner",
-        "query_technical_context": "What is remembered of a component, its bugs and their state",
-        "query_emotional_state": "What was felt in a situation",
+        "knowledge_ingest": "A file or a text that later questions will need, if the question asks to keep it",
+        "knowledge_crawl": "A page or a site that later questions will need, if the question asks to keep it",
+        "knowledge_crawl_status": "The progress of an earlier crawl",
+        "get_job": "The progress of an ingestion job",
+        "query_partnerships": "A partner of the memory's owner: role, trust, style, shared history",
+        "query_conversations": "What was discussed with a partner",
+        "query_technical_context": "What is remembered about a component, its bugs and their state",
+        "query_emotional_state": "The emotions felt in a situation",
         "query_strategy_patterns": "Which approach worked for a kind of situation",
-        "query_related_code": "Which files a file needs, and which need it",
+        "query_related_code": "The files that a file needs, and those that need it",
         "query_failed_attempts": "What was tried and failed, and what was learned",
         "query_active_constraints": "Deadlines, budgets and other pressures that are active",
-        "run_workflow": "A whole report, looked up, written and reviewed by a workflow",
+        "run_workflow": "A whole report, researched, written and reviewed by a workflow",
         "omnii_graph_search_nodes": "Entities by meaning, with a score",
-        "omnii_graph_get_context": "One entity with its properties and what it is related to",
+        "omnii_graph_get_context": "One entity with its properties and related entities",
         "omnii_graph_list_entities": "The entities of a type, the newest first",
     }
 )
@@ -51,7 +51,7 @@ RULES: Mapping[str, str] = MappingProxyType(
 
 _DOCUMENTS = {"search_knowledge", "get_document_context"}
 _GRAPH = {"search_knowledge_graph", "get_entity_history", "facts_at"}
-_BOTH = "- You can combine document search and graph tools in one answer. Independent calls go out together."
+_BOTH = "- You can combine document search and graph tools in one answer. Make independent calls together."
 
 _KNOWLEDGE = """## Knowledge Graph
 You have access to a knowledge graph that tracks entities (people, concepts, tools, repos, goals) and their
@@ -61,8 +61,8 @@ relationships across memory and ingested documents.{uses}
 _USES = {
     "graph_search": "Use graph_search when you need to understand how things relate to each other.",
     "graph_inspect": "Use graph_inspect to drill down into specific entities.",
-    "memory_search": "memory_search follows the graph by itself; for structural questions ask the graph directly.",
-    "knowledge_ingest": "What would change the graph waits for the analyst's button: say that, not that it is done.",
+    "memory_search": "memory_search follows the graph automatically; for structural questions, use the graph tools.",
+    "knowledge_ingest": "A call that changes the graph waits for approval: say that it waits, not that it is done.",
 }
 
 

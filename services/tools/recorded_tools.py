@@ -65,7 +65,7 @@ def get_changes(
         total,
         heading=_heading(window, total),
         message="Nothing was recorded since then.",
-        truncation="... truncated. {total} changes in all. Ask on with the cursor, or from a later since.",
+        truncation="... truncated. {total} changes in all. Continue with the cursor, or from a later since.",
         summary=wording.count(total, "change"),
         rows=tuple(
             {"kind": one.change.kind, "at": spelled(one.change.at), **wording.fact_row(one.change.fact)}
@@ -137,7 +137,7 @@ def _read_cursor(cursor: str, until: ReadPosition) -> _Window:
         begin, end, first, kind, *versions = cursor.split(_SEPARATOR)
         numbers = [int(number) for number in (first, *versions)]
         if len(versions) not in (0, 2) or kind not in (_GOES_ON, _SINCE):
-            raise ValueError("no cursor of ours")
+            raise ValueError("not a cursor of get_changes")
         if not all(0 <= number <= _LAST for number in numbers):
             raise ValueError("out of range")
         _, after, to = (*numbers, until.version, until.version)[:3]
@@ -145,14 +145,14 @@ def _read_cursor(cursor: str, until: ReadPosition) -> _Window:
         ends = ReadPosition(min(clock.parse_instant(end), until.recorded), min(to, until.version))
         return _Window(begins, ends, numbers[0], goes_on=kind == _GOES_ON)
     except (ValueError, BadInput) as error:
-        raise BadInput("cursor: get_changes did not give this one.", "Leave it out.") from error
+        raise BadInput("cursor: this one is not from get_changes.", "Leave it out.") from error
 
 
 def _heading(window: _Window, total: int) -> str:
     begin = window.begin.recorded
     after = "" if begin == clock.EARLIEST else f" after {clock.spell(begin)}"
     if after and window.goes_on:
-        after = f"{after}, or came since then with earlier times,"
+        after = f"{after}, or added later with earlier times,"
     return f"{wording.count(total, 'change')} recorded{after} up to {clock.spell(window.until.recorded)}:"
 
 
@@ -186,7 +186,7 @@ def _line(change: Change, by: str | None, *, is_late: bool) -> str:
     when = "at an unknown time" if change.at is None else clock.spell(change.at)
     fact = change.fact
     span = f"{fact_dates.start(fact)} to {fact_dates.stop(fact)}"
-    late = ", which came late" if is_late else ""
+    late = ", which arrived late" if is_late else ""
     because = f" Cause: {' '.join(change.cause.text.split())}." if change.cause.text else ""
     who = f" By {by}." if by else ""
     return f"- [{when}{late}] {change.kind}: {wording.statement(fact)} ({span}).{because}{who}"

@@ -113,7 +113,7 @@ class Toolbox:
             return tool(context, given)
         exact = dict(tool.exactly(context, given))
         document = {"state": "waiting", "pendingId": self._consent(tool.name, exact), "input": exact}
-        return ToolResult(document, message=NOT_DONE, summary="waits for a button")
+        return ToolResult(document, message=NOT_DONE, summary="waits for approval")
 
     def number(self, kind: CitationKind, id: str, part: str = "") -> int:
         """The number of a fact, of a chunk, or of a call's result as a whole: given at the first time of asking.

@@ -41,11 +41,11 @@ class AskedQuestion:
             return ""
         ends = {name.key for fact in cited for name in (fact.source, fact.target)}
         if self.entities and not ends & self.entities and not self._names_part(ends):
-            return f"it is about {cited[0].fact.source}"
+            return f"the fact is about {cited[0].fact.source}"
         if self.relations and not any(self._is_asked_of(fact) for fact in cited):
-            return f"it says “{' '.join(cited[0].relation)}”"
+            return f"the fact says “{' '.join(cited[0].relation)}”"
         if (period := self._period()) and not any(self._is_in(period, fact) for fact in cited):
-            return "it is about another time"
+            return "the fact is about another time"
         self.entities |= ends if self.entities else set()
         return ""
 

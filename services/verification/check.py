@@ -68,14 +68,14 @@ class _Checker:
         known = [n for n in sentence.citations if n in self._facts or n in self._chunks or n in self._results]
         if not known:
             missing = ", ".join(f"[{n}]" for n in sentence.citations)
-            reason = f"No call of this turn returned {missing}." if missing else "It cites no record."
+            reason = f"No call of this turn returned {missing}." if missing else "This sentence cites no source."
             return replace(sentence, mark="uncited", reason=reason)
         problem, undated = self._judged(plain(sentence.text), known)
         if problem is None:
             if aside := self._aside(sentence.text, known):
                 return replace(sentence, mark="beside", undated=undated, reason=f"[{known[0]}]: {aside}.")
             return replace(
-                sentence, mark="supported", undated=undated, reason="Its record has no date." if undated else ""
+                sentence, mark="supported", undated=undated, reason="The cited fact has no date." if undated else ""
             )
         return replace(sentence, mark="contradicted", by=problem.n, reason=f"[{problem.n}]: {problem.reason}.")
 
@@ -154,7 +154,7 @@ class _Checker:
         if all(result.is_of_one and all(map(result.names_rows, parts)) for result in results):
             odd = [] if len({word for name in odd for word in name.split()}) <= MOST_OF_A_NAME else odd
         if odd and any(result.rows for result in results):
-            yield Mismatch(f"it does not name “{odd[0]}”", results[0].n, 1)
+            yield Mismatch(f"the result does not name “{odd[0]}”", results[0].n, 1)
         else:
             yield check_results(parts, results, self._turn, reading.text)
         counts = any(number.unit == "" for number in reading.numbers)

@@ -16,7 +16,7 @@ _FOUND = (
     "|graph)"
 )
 _FIND = "(?:find|found|answer|tell|say|know|understand|understood|determine|verify|confirm|see|locate)"
-_HAS = "(?:has|have|holds?|says?|contains?|tells?|knows?)"
+_HAS = "(?:has|have|holds?|records?|says?|contains?|tells?|knows?)"
 _NOTHING = re.compile(
     rf"""\b(?: (?:nothing|none|no\ (?:\w+\ ){{0,3}}?{_RECORDS})\b [^.;]*? \b{_FOUND}
       | (?:could|can|did|do|does|was|were|is|am|are)(?:\ not|n't|\ unable\ to)\ (?:\w+\ )?
@@ -40,7 +40,7 @@ _META = re.compile(
 _VERDICT = re.compile(
     r"""^(?: (?:Yes|No) (?:,\ (?:not|never)\b
         (?:\ (?:[a-z\d][\w:/-]*|(?:Jan|Feb|Ma[ry]|Apr|Ju[nl]|Aug|Sep|Oct|Nov|Dec)[a-z]*|Q[1-4]|UTC),?)* )? | As )
-    (?:,?\ (?:as\ )?far\ as\ is\ recorded (?:;\ today\ is\ [\d-]+)? )? \.$""",
+    (?:,?\ (?:as\ )?far\ as\ the\ graph\ records (?:;\ today\ is\ [\d-]+)? )? \.$""",
     re.VERBOSE,
 )
 """A yes or no with the time that it holds for: what follows bears it out."""

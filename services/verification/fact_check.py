@@ -42,7 +42,7 @@ def _names(match: FactMatch) -> str:
     if len(missing) == 1 and _is_meant(missing[0].key, match):
         return ""
     strange = _strange(clause, fact)
-    return f"it says {fact.fact.target}, not “{strange[0]}”" if strange else ""
+    return f"the fact says {fact.fact.target}, not “{strange[0]}”" if strange else ""
 
 
 def _is_meant(key: str, match: FactMatch) -> bool:
@@ -98,11 +98,11 @@ def _relation(match: FactMatch) -> str:
     if shared & fact.meanings:
         return ""
     if alone := next((w for w in words if any(m in _OF_LIVES for m, _ in meanings(w.lower))), None):
-        return f"it says “{' '.join(fact.relation)}”, not “{alone.text}”"
+        return f"the fact says “{' '.join(fact.relation)}”, not “{alone.text}”"
     other = next(
         (w for w in words if stem(w.lower) in match.context.relations and stem(w.lower) not in fact.vocabulary), None
     )
-    return f"it says “{' '.join(fact.relation)}”, not “{other.text}”" if other else ""
+    return f"the fact says “{' '.join(fact.relation)}”, not “{other.text}”" if other else ""
 
 
 _OF_LIVES = frozenset(("=birth", "=die"))
@@ -121,7 +121,7 @@ def _roles(match: FactMatch) -> str:
     shared = [meaning for meaning in claimed if meaning in fact.agents]
     shared = [meaning for meaning in shared if meaning.startswith("=")] or shared
     if shared and all(claimed[meaning] != fact.agents[meaning] for meaning in shared):
-        return f"it has {fact.fact.source} and {fact.fact.target} the other way round"
+        return f"the fact has {fact.fact.source} and {fact.fact.target} the other way round"
     return ""
 
 
@@ -148,17 +148,17 @@ def _polarity(match: FactMatch) -> str:
     clause, fact, turn = match.clause, match.fact, match.turn
     end, start = fact.end(turn), fact.start()
     if clause.is_no_longer:
-        return "" if end is not None and end <= turn.horizon else "it has not ended"
+        return "" if end is not None and end <= turn.horizon else "the fact has not ended"
     if clause.is_not_yet and _is_yet_of_other(match):
         return ""
     if clause.is_not_yet:
         moment = clause.dates[0].first if clause.dates else turn.at.as_of
-        return "" if start is not None and start > moment else "it had begun"
+        return "" if start is not None and start > moment else "the fact had already begun"
     if is_turned(clause, fact) and not was_not_so(clause, fact, turn):
-        return "it says the opposite"
+        return "the fact says the opposite"
     for word in () if any(change.is_swap for change in clause.changes) else clause.words:
         if is_content(word) and (other := _opposite(word.lower, fact)):
-            return f"it says “{other}”, not “{word.text}”"
+            return f"the fact says “{other}”, not “{word.text}”"
     return ""
 
 
@@ -185,9 +185,9 @@ def _tense(match: FactMatch) -> str:
     clause, fact, turn = match.clause, match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
     if start is not None and start > turn.horizon and clause.tense != "future":
-        return f"it begins only {fact_dates.on_its(fact.fact, start)}"
+        return f"the fact begins only {fact_dates.on_its(fact.fact, start)}"
     if clause.tense == "future" and _has_come(match):
-        return f"it {spelt(fact, turn)}"
+        return f"the fact {spelt(fact, turn)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
         return ""
     tells_end = any(
@@ -199,7 +199,7 @@ def _tense(match: FactMatch) -> str:
     )
     change = change_of(clause, fact)
     if change == "end" or (tells_end and change != "start") or clause.is_of_the_past or "formerly" in clause.lower:
-        return "" if end is not None and end <= turn.horizon else "it has not ended"
+        return "" if end is not None and end <= turn.horizon else "the fact has not ended"
     if end is None or not fact.has_ended(turn):
         return ""
     is_open = any(date.role == "since" and date.to is None for date in clause.dates)
@@ -209,7 +209,7 @@ def _tense(match: FactMatch) -> str:
         lasts = any(number.unit in DAYS for number in clause.numbers)
         speaks_of_now = (lasts and clause.tense == "perfect") or (is_open and bool({"has", "have"} & clause.lower))
     if speaks_of_now:
-        return f"it ended {fact_dates.on_its(fact.fact, end)}"
+        return f"the fact ended {fact_dates.on_its(fact.fact, end)}"
     return ""
 
 

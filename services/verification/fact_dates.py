@@ -27,9 +27,9 @@ def dates_problem(match: FactMatch) -> str:
         if any(_is_change(fact, other, date, match) for other in match.context.facts):
             continue
         if fact.start() is None and fact.end(turn) is None:
-            return "it has no date"
+            return "the fact has no date"
         if not _is_right(date, match):
-            return f"it {spelt(fact, turn)}"
+            return f"the fact {spelt(fact, turn)}"
     return ""
 
 
@@ -48,7 +48,7 @@ def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
     """When a fact began and ended, in words."""
     start, end = fact.start(), fact.end(turn)
     began = f"began {fact_dates.on_its(fact.fact, start)}" if start else "has no start"
-    return f"{began} and ended {fact_dates.on_its(fact.fact, end)}" if end else f"{began} and goes on"
+    return f"{began} and ended {fact_dates.on_its(fact.fact, end)}" if end else f"{began} and has not ended"
 
 
 def _is_right(date: StatedDate, match: FactMatch) -> bool:

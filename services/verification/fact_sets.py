@@ -50,11 +50,11 @@ def check_facts(
     keys = frozenset(name.key for fact in facts for name in (fact.source, fact.target))
     keys |= {name.key for result in results for name in result.names}
     if odd := unknown_names(reading, known, keys):
-        return Verdict(Mismatch(f"it does not name “{odd[0]}”", nearest.n, 3))
+        return Verdict(Mismatch(f"the fact does not name “{odd[0]}”", nearest.n, 3))
     named = frozenset(word.name for word in reading.names)
     context = SentenceContext(named, before, relations, _rivals(facts), tuple(facts))
     if "undated" in reading.text.lower() and all(fact.start() is not None for fact in facts):
-        return Verdict(Mismatch("it has a date", nearest.n, 5))
+        return Verdict(Mismatch("the fact has a date", nearest.n, 5))
     if wrong := not_in_order(reading, facts) or number_change_problem(reading, facts):
         return Verdict(wrong)
     reading = _without_contrast(reading)
@@ -68,7 +68,7 @@ def check_facts(
             (q for q in clause.numbers if not _is_explained(q, clause, fitted, facts, results, reading, turn)), None
         ):
             number = reading.text[odd_number.start : odd_number.end].strip()
-            return Verdict(Mismatch(f"it does not say {number}", nearest.n, 4))
+            return Verdict(Mismatch(f"the fact does not say {number}", nearest.n, 4))
         used += fitted
     return Verdict(None, any(fact.start() is None for fact in used))
 
@@ -126,11 +126,11 @@ def _on_clause(
     covered = {key for fact in whole for key in (fact.source.key, fact.target.key)}
     left = keys - covered
     if wrong := _out_of_order(clause, whole, context):
-        return [], Mismatch(f"it came before what {wrong.fact.source} had", wrong.n, 5)
+        return [], Mismatch(f"the fact came before that of {wrong.fact.source}", wrong.n, 5)
     if not fitted or (left and not _is_covered(left, fitted, bool(whole))):
         problems = [problem for _, problem in found if problem is not None]
         problems.sort(key=lambda problem: -problem.near)
-        return [], problems[0] if problems else Mismatch("it does not say this", facts[0].n)
+        return [], problems[0] if problems else Mismatch("the fact does not say this", facts[0].n)
     return (whole or fitted), None
 
 

@@ -26,7 +26,7 @@ def number_change_problem(reading: ReadSentence, facts: Sequence[IndexedFact]) -
             continue
         is_turned = any((w == "from" and not n.says(before)) or (w == "to" and not n.says(after)) for n, w in meant)
         if is_turned or (_rises(reading) and (after > before) not in _rises(reading)):
-            return Mismatch(f"it went from {one.fact.target} to {other.fact.target}", other.n, 5)
+            return Mismatch(f"the value went from {one.fact.target} to {other.fact.target}", other.n, 5)
     return None
 
 

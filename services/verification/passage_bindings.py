@@ -30,10 +30,10 @@ def binding_problem(match: PassageMatch) -> str:
     for first, preposition, last in claims:
         there = [other for one, joint, other in theirs if _is_same(joint, preposition) and one.is_same_as(first)]
         if there and not any(last.roots & one.roots for one in there):
-            return f"it says “{there[0].text}”, not “{last.text}”"
+            return f"the passage says “{there[0].text}”, not “{last.text}”"
         players = [one for one, joint, other in theirs if joint == preposition == _AS and other.is_same_as(last)]
         if players and not any(first.roots & one.roots for one in players):
-            return f"it says “{players[0].text}”, not “{first.text}”"
+            return f"the passage says “{players[0].text}”, not “{first.text}”"
     return _year_of_another(match)
 
 
@@ -50,7 +50,7 @@ def _year_of_another(match: PassageMatch) -> str:
         own = {year for name, year in years if name.is_same_as(run)}
         others = {year for name, year in years if not name.is_same_as(run)}
         if own and not own & claimed and others & claimed:
-            return f"it says {min(own)} of “{run.text}”"
+            return f"the passage says {min(own)} about “{run.text}”"
     return ""
 
 

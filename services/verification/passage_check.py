@@ -60,7 +60,7 @@ def check_passages(reading: ReadSentence, chunks: Sequence[IndexedPassage], turn
     dated = (word for word in reading.words if word.lower.removesuffix("s") in CALENDAR or word.text == "May")
     named = [*claim.names, *dated]
     if odd := next((word.text for word in named if not _is_known(word.lower, known)), None):
-        return Mismatch(f"it does not name “{odd}”", chunks[0].n, 1)
+        return Mismatch(f"the passage does not name “{odd}”", chunks[0].n, 1)
     problem = _on_any(claim, chunks, turn)
     if problem is None or problem.near == OF_WHOLE:
         return problem
@@ -135,7 +135,9 @@ def _on_any(claim: CheckedSentence, chunks: Sequence[IndexedPassage], turn: Turn
     if borne >= 0:
         return next((one for count, more, one in problems if count >= borne + more), None)
     return max(
-        (one for *_, one in problems), key=lambda one: one.near, default=Mismatch("it does not say this", chunks[0].n)
+        (one for *_, one in problems),
+        key=lambda one: one.near,
+        default=Mismatch("the passage does not say this", chunks[0].n),
     )
 
 
@@ -163,7 +165,7 @@ def _shared_with(match: PassageMatch) -> float:
 def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
     """Return what keeps a part from bearing out a sentence; `near` says how near it came that fails there."""
     if not _says_enough(match):
-        return Mismatch("it does not say this", n)
+        return Mismatch("the passage does not say this", n)
     checks = (
         (OF_WHOLE, order_problem),
         (1, _names),
@@ -214,10 +216,10 @@ def _names(match: PassageMatch) -> str:
     beside = [word for word in names_in(part.reading) if any(word in clause.words for clause in near)]
     others = [word for word in beside if not _is_known(word.lower, stems) and not _is_beside(word, beside, stems)]
     if others and (replaced := _in_place_of(missing, others, match)):
-        return f"it says “{others[0].text}”, not “{replaced.text}”"
+        return f"the passage says “{others[0].text}”, not “{replaced.text}”"
     meant = part.roots | part.linked | part.before
     odd = next((word.text for word in missing if not roots_of(word.lower) & meant), None)
-    return f"it does not say this of “{odd}”" if odd else ""
+    return f"the passage does not say this about “{odd}”" if odd else ""
 
 
 def _in_place_of(missing: Sequence[ReadWord], others: Sequence[ReadWord], match: PassageMatch) -> ReadWord | None:
@@ -256,7 +258,7 @@ def _subject(match: PassageMatch) -> str:
     """What the sentence is about, its words before the verb, is there or meant there, where the part has another's."""
     opening, part = _opening(match.claim.reading.words), match.part
     if agent := _done_by_another(match):
-        return f"it says this of “{agent}”"
+        return f"the passage says this about “{agent}”"
     if not opening or any(roots_of(word.lower) & (part.roots | part.linked | part.before) for word in opening):
         return ""
     theirs = _opening(part.reading.words)
@@ -265,7 +267,7 @@ def _subject(match: PassageMatch) -> str:
     if any(word in match.claim.names for word in opening):
         return ""
     known = any(stem(word.lower) in chunk.vocabulary for word in opening for chunk in match.chunks)
-    return f"it does not say this of “{opening[0].text}”" if known else ""
+    return f"the passage does not say this about “{opening[0].text}”" if known else ""
 
 
 def _done_by_another(match: PassageMatch) -> str:
@@ -296,4 +298,4 @@ _PERSONS = word_set("we you us it they he she i")
 def _direction(match: PassageMatch) -> str:
     """Who does it in the sentence does it in the part."""
     words = [word for word in match.claim.reading.words if not _is_of_title(word, match)]
-    return "it has it the other way round" if are_swapped(words, match.part.reading.words) else ""
+    return "the passage has this the other way round" if are_swapped(words, match.part.reading.words) else ""

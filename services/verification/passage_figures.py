@@ -18,12 +18,12 @@ def numbers_problem(match: PassageMatch) -> str:
     wrong = next((number for number in reading.numbers if not is_number_of(number, match)), None)
     wrong = wrong or next((number for number in reading.numbers if _is_bound_otherwise(number, match)), None)
     if wrong is not None:
-        return f"it does not say {reading.text[wrong.start : wrong.end].strip()}"
+        return f"the passage does not say {reading.text[wrong.start : wrong.end].strip()}"
     theirs = list(numbers_together(match.part.reading))
     for joint, one, other in numbers_together(reading):
         same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one in (a, b) or other in (a, b))]
         if same and (one, other) not in same:
-            return f"it has {same[0][0]:g} {joint} {same[0][1]:g}"
+            return f"the passage has {same[0][0]:g} {joint} {same[0][1]:g}"
     return ""
 
 
@@ -34,7 +34,7 @@ def ordinal_problem(match: PassageMatch) -> str:
     for one, what in own:
         others = [there for there, same in theirs if same == what]
         if others and one not in others and (one not in known or len(own) > 1):
-            return f"it says {others[0]} {what}"
+            return f"the passage says {others[0]} {what}"
     return ""
 
 
@@ -186,7 +186,7 @@ def dates_problem(match: PassageMatch) -> str:
         within = [other for other in everywhere if is_within(date, other)]
         worked_out = any((other.first, other.last) not in stated for other in within)
         if not within or (part.dates and not worked_out):
-            return f"it does not say {reading.text[date.start : date.end].strip()}"
+            return f"the passage does not say {reading.text[date.start : date.end].strip()}"
     return ""
 
 

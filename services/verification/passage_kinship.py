@@ -34,7 +34,7 @@ def kinship_problem(match: PassageMatch) -> str:
         if any(_is_same(claim, one.younger, one.older) for one in theirs):
             continue
         if any(_is_same(claim, one.older, one.younger) for one in theirs):
-            return "it has it the other way round"
+            return "the passage has this the other way round"
     return ""
 
 

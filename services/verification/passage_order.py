@@ -32,9 +32,9 @@ def order_problem(match: PassageMatch) -> str:
     """Which of two events came first, who gained what another lost, and which number belongs to which verb."""
     claim, part = match.claim.reading, match.part.reading
     if _is_later(claim, part) or _is_dated_later(claim, match.part):
-        return "it has that in the other order"
+        return "the passage has this in the other order"
     if _gains_and_loses(claim, part):
-        return "it has it the other way round"
+        return "the passage has this the other way round"
     return _figure_of_another_verb(claim, part)
 
 
@@ -101,7 +101,7 @@ def _figure_of_another_verb(claim: ReadSentence, part: ReadSentence) -> str:
             shared &= _KINDS  # any other verb may be dated by more than one word
         same = [other for meant, other in theirs if meant & shared]
         if same and not any(map(figure.is_same_as, same)) and any(figure.is_same_as(other) for _, other in theirs):
-            return f"it says {part.text[same[0].start : same[0].end].strip()} of that"
+            return f"the passage says {part.text[same[0].start : same[0].end].strip()} about that"
     return ""
 
 
@@ -166,9 +166,9 @@ def mode_problem(match: PassageMatch) -> str:
         ahead, done = _is_ahead(clause), _is_done(clause)
         near = [own for own in match.part.clauses if _verbs(own) & _verbs(clause)] if ahead or done else []
         if near and ahead and all(map(_is_done, near)):
-            return "it says that this has already happened"
+            return "the passage says that this has already happened"
         if near and done and all(map(_is_ahead, near)) and not any(is_negative(word) for word in clause.lower):
-            return "it says that this was to come"
+            return "the passage says that this was still to come"
     return ""
 
 

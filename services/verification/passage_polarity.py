@@ -21,7 +21,7 @@ def polarity_problem(match: PassageMatch) -> str:
         verbs = match.part.with_verb_of(one)
         nearest = [own for own in nearest if own in verbs] or nearest
         if nearest and all(_is_turned(one, other) for other in nearest):
-            return "it says the opposite"
+            return "the passage says the opposite"
     return ""
 
 
@@ -213,7 +213,7 @@ def time_problem(match: PassageMatch) -> str:
         return ""
     tenses = {clause.tense for clause in match.part.clauses}
     if claim.words & _STILL and not here & _STILL and "past" in tenses and "present" not in tenses:
-        return "it tells of the past"
+        return "the passage is about the past"
     if (
         any(clause.tense in ("past", "future") for clause in claim.clauses)
         or claim.words & _WAS
@@ -222,10 +222,10 @@ def time_problem(match: PassageMatch) -> str:
         return ""
     near = match.part.beside(claim)
     if any(date.role in ("until", "to") and date.last <= match.turn.at.as_of for one in near for date in one.dates):
-        return "it says that this ended"
+        return "the passage says that this ended"
     after = match.part.clauses[match.part.clauses.index(near[-1]) + 1 :] if near else []
     ended = any(_ended(one, match) for one in near) or any(_ended(one, match) for one in after if one.has_pronoun)
-    return "it says that this ended" if ended else ""
+    return "the passage says that this ended" if ended else ""
 
 
 def _lasts(reading: ReadSentence) -> bool:

@@ -34,7 +34,7 @@ def _quantity_problem(match: PassageMatch) -> str:
     for rank, noun, _ in _counted(match.claim.reading):
         same = [(rank_there, shown) for rank_there, noun_there, shown in theirs if noun & noun_there]
         if same and all(rank != rank_there for rank_there, _ in same):
-            return f"it says “{same[0][1]}”"
+            return f"the passage says “{same[0][1]}”"
     return ""
 
 
@@ -56,7 +56,7 @@ def _duty_problem(match: PassageMatch) -> str:
     for is_duty, verb in _duties(match.claim.reading.words):
         same = [duty for duty, verb_there in theirs if verb & verb_there]
         if same and is_duty not in same:
-            return "it says that this may be" if is_duty else "it says that this must be"
+            return "the passage says that this may be" if is_duty else "the passage says that this must be"
     return ""
 
 
@@ -80,7 +80,7 @@ def _limit_problem(match: PassageMatch) -> str:
     if _LIMITS & {word.lower for word in match.part.reading.words}:
         return ""
     limit = next(_limits(match.claim.reading), None)
-    return f"it does not say “{limit.text}”" if limit else ""
+    return f"the passage does not say “{limit.text}”" if limit else ""
 
 
 def _limits(reading: ReadSentence) -> Iterator[ReadWord]:

@@ -306,26 +306,26 @@ def check_results(
     for clause in clauses:
         for number in clause.numbers:
             if not explained(number, clause, results, text):
-                return Mismatch(f"it counts {results[0].total}", n, 3)
+                return Mismatch(f"the result counts {results[0].total}", n, 3)
         for date in clause.dates:
             counted = bool(clause.numbers) and any(result.in_time(clause) for result in results)
             if not counted and not _is_date_of(date, results, turn):
-                return Mismatch("it is for another date", n, 2)
+                return Mismatch("the result is for another date", n, 2)
         if reason := _not_of_rows(clause, results, numbers) or _turned(clause, results):
             return Mismatch(reason, n, 3)
         tells = clause.numbers or clause.keys or len(clauses) > 1 or any(one.in_time(clause) for one in results)
         if not tells and not any(result.total == 0 for result in results):
-            return Mismatch("it does not say this", n)
+            return Mismatch("the result does not say this", n)
     return None
 
 
 def _not_of_rows(clause: SentenceClause, results: Sequence[IndexedResult], numbers: Sequence[Quantity]) -> str:
     """What rows have otherwise: who has the most, who has what, and whether it ended."""
     if any(result.is_wrong_extreme(clause, numbers) for result in results):
-        return "another has that"
+        return "another row has that"
     if not clause.numbers and any(result.is_of_others(clause) for result in results):
-        return "it does not say this"
-    return "it has not ended" if any(result.has_not_ended(clause) for result in results) else ""
+        return "the result does not say this"
+    return "this has not ended" if any(result.has_not_ended(clause) for result in results) else ""
 
 
 def _is_date_of(date: StatedDate, results: Sequence[IndexedResult], turn: TurnInstants) -> bool:
@@ -343,7 +343,7 @@ def _turned(clause: SentenceClause, results: Sequence[IndexedResult]) -> str:
         return ""
     negators = [word for word in clause.negators() if word not in known]
     if len(negators) % 2 and any(result.total for result in results) and not set(clause.lower) & {"longer", "yet"}:
-        return "it says the opposite"
+        return "the result says the opposite"
     return ""
 
 

@@ -47,7 +47,7 @@ def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url:
     expect(_clock(page)).to_contain_text("● 2015-05-23")
 
     _type(page, "when PEP 484 became Approved", "Enter")
-    expect(page.get_by_text("The graph has no fact “PEP 484 became Approved”.")).to_be_visible()
+    expect(page.get_by_text("The graph does not record that “PEP 484 became Approved”.")).to_be_visible()
     expect(page.get_by_role("textbox", name="True on")).to_have_value("when PEP 484 became Approved")
     expect(_clock(page)).to_contain_text("● 2015-05-23")
     page.get_by_role("button", name="when PEP 484 became Provisional").click()

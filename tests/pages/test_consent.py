@@ -127,7 +127,7 @@ def test_no_writes_nothing_and_the_trace_says_so(modelled: App, asked: AppTest) 
     refusal = trace(modelled, app)[-1]
     assert (refusal.tool, refusal.summary, refusal.output) == ("knowledge_ingest", "declined by the analyst", None)
     assert "declined by the analyst" in words(app)
-    assert refusal.parent_id in {one.id for one in trace(modelled, app) if one.summary == "waits for a button"}
+    assert refusal.parent_id in {one.id for one in trace(modelled, app) if one.summary == "waits for approval"}
 
 
 def test_a_yes_in_the_chat_presses_no_button(modelled: App, server: MessagesServer, asked: AppTest) -> None:

@@ -72,7 +72,7 @@ def test_why_one_review_could_not_be_saved_is_not_shown_for_the_next(
 def test_what_is_no_conversation_is_refused_before_anything_is_read(filled: App) -> None:
     app = at("Messages")
     app.text_area(key="chat_body").set_value("just a line").run()
-    assert "does not say who speaks" in words(app)
+    assert "does not name a speaker" in words(app)
     assert app.button(key="chat_read").disabled
 
 

@@ -25,9 +25,9 @@ def test_a_graph_that_does_not_answer_is_marked(filled: App, graph: MemoryGraphS
 @pytest.mark.parametrize(
     ("address", "problem"),
     [
-        ("gopher://old:70", "“gopher://old:70” names no graph database."),
-        ("bolt://host:port", "its host or its port cannot be read."),
-        ("bolt://[::1", "its host or its port cannot be read."),
+        ("gopher://old:70", "“gopher://old:70” is not the address of a graph database."),
+        ("bolt://host:port", "its host or port is not valid."),
+        ("bolt://[::1", "its host or port is not valid."),
     ],
 )
 def test_a_connection_is_tested_before_it_is_used(filled: App, address: str, problem: str) -> None:

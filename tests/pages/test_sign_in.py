@@ -238,7 +238,7 @@ def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_the
 
 def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: App) -> None:
     app = opened("Timeline", w="team", e="ada", sign_in="wrong")
-    assert "The name or the password is wrong." in words(app)
+    assert "Wrong name or password." in words(app)
     back = {field.element.get("value") for field in displayed(app).all("input")}
     assert back & {"/?w=team&e=ada", "/Timeline?w=team&e=ada"}
     strange = opened("Overview", sign_in="<script>", w='"><script>')

@@ -65,6 +65,6 @@ def test_wording_that_was_given_up_is_not_used_again(words: str, strings: list[s
 
 def test_strings_of_pages_commands_and_errors_are_listed_and_code_is_not(strings: list[str]) -> None:
     assert "Facts found in your text appear here for review." in strings
-    assert "serve the Model Context Protocol on standard input and output" in strings
+    assert "run the MCP server on standard input and output" in strings
     assert "There is no workspace “{…}”." in strings
     assert not [text for text in strings if "MATCH (" in text or "SELECT " in text]

@@ -226,7 +226,7 @@ CHAT = (
     Operation(
         "POST",
         "/api/auth/login",
-        "Get a token for a name and a password",
+        "Exchange a name and password for a token",
         login,
         lambda: LoginBody,
         LoginAnswer,
@@ -265,7 +265,7 @@ CHAT = (
     Operation(
         "POST",
         f"{_ONE}/messages",
-        "Ask a question; the answer comes whole, or as events with `Accept: text/event-stream`",
+        "Ask a question; the answer comes in one piece, or as events with `Accept: text/event-stream`",
         post_message,
         lambda: MessageBody,
         ChatAnswer,

@@ -25,13 +25,13 @@ from services.tools.mirror_fallback import read_instant
 from services.tools.registry import TOOLS
 
 _COMMANDS = {
-    "search": "Search facts, passages and entities; hits come with their scores",
-    "facts": "Facts of an entity that hold at a date, as known at another",
-    "history": "All facts of an entity, over time",
-    "diff": "Facts added, ended, corrected and re-dated between two dates",
-    "sql": "Run one read-only SQL statement over the graph and the tables beside it",
+    "search": "Search facts, passages and entities, with scores",
+    "facts": "List an entity's facts that hold on one date, as known on another",
+    "history": "List all facts of an entity over time",
+    "diff": "List the facts added, ended, corrected and re-dated between two dates",
+    "sql": "Run one read-only SQL statement over the graph and your tables",
     "ask": "Answer a question, with citations and a trace",
-    "ingest": "Ingest files, texts and web pages; with `extract` the facts in them too",
+    "ingest": "Ingest files, texts and web pages; `extract` also extracts their facts",
 }
 """The commands that REST offers, with what each gives."""
 
@@ -46,7 +46,7 @@ _BOUND: Mapping[str, Mapping[str, str]] = {
 """The commands that a pinned token may ask, and which clock bounds which of their arguments."""
 
 _TOOLS = {
-    "changes": ("get_changes", "What the graph learned since a date, or since this client last asked"),
+    "changes": ("get_changes", "List what the graph learned since a date, or since this client last asked"),
     "entities": ("search_entities", "Find entities by name, description or type"),
 }
 
@@ -148,8 +148,8 @@ def _tool_body(name: str) -> type[BaseModel]:
         field: (str | None, Field(None, description=text))
         for field, text in {
             "workspace": "Default: your only workspace, else the default one.",
-            "as_of": "The date that facts hold at. Default: now.",
-            "known_at": "The date that the graph is read at. Default: now.",
+            "as_of": "Use facts that hold on this date. Default: now.",
+            "known_at": "Use only what was recorded by this date. Default: now.",
         }.items()
         if field not in tool.inputs.model_fields
     }
@@ -236,7 +236,7 @@ COMMAND_ROUTES = (
     Operation(
         "GET",
         "/api/v1/jobs/{job_id}",
-        "Progress and problems of a job",
+        "Show the progress and problems of a job",
         get_job,
         problems=(404,),
         toolset="knowledge",

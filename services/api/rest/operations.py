@@ -136,7 +136,7 @@ def _check_query(operation: Operation, request: Request) -> None:
     """Refuse a parameter that there is not; one that is misspelled would else be left out unnoticed."""
     strange = next((name for name in request.query_params if operation.query and name not in operation.query), None)
     if strange is not None:
-        refuse(400, f"{strange[:80]}: there is no such parameter. Available: {', '.join(operation.query)}.")
+        refuse(400, f"{strange[:80]}: unknown parameter. Available: {', '.join(operation.query)}.")
 
 
 def _check_rate(services: App, caller: Caller) -> None:

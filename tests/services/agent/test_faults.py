@@ -117,8 +117,8 @@ def test_a_wait_longer_than_an_answer_may_take_is_not_begun(talk: Begin) -> None
     ("code", "told", "way_out"),
     [
         (401, "refuses the key", "ANTHROPIC_API_KEY"),
-        (402, "asks for payment: No.", "billing"),
-        (403, f"may not use “{MODEL}”", "another model"),
+        (402, "requires payment: No.", "billing"),
+        (403, f"has no access to “{MODEL}”", "another model"),
         (404, f"has no model “{MODEL}”", "ASOF_MODEL"),
         (400, "refuses the request (400): No.", "ASOF_PLAIN_MODEL"),
         (413, "refuses the request (413): No.", "start a new one"),
@@ -152,7 +152,7 @@ def test_an_endpoint_that_hangs_is_given_up_after_a_time(talk: Begin, step: Step
     talking = talk(step)
     talking.silence = 0.3
     spoken = talking.ask()
-    assert (spoken.state, spoken.problem) == ("failed", "The model said nothing for 0.3 seconds.")
+    assert (spoken.state, spoken.problem) == ("failed", "The model sent nothing for 0.3 seconds.")
     assert talking.server.left.acquire(timeout=5)
     talking.silence = 5.0
     assert talking.goes_on()
@@ -268,7 +268,7 @@ def test_an_endpoint_that_speaks_something_else_is_told_so(talk: Begin, body: st
 def test_inputs_of_a_tool_that_are_no_json_are_told_as_such(talk: Begin) -> None:
     talking = talk(reply(half_call("find_status", '{"name": oops}')))
     spoken = talking.ask()
-    assert (spoken.state, "cannot be read" in spoken.problem) == ("failed", True)
+    assert (spoken.state, "not a valid answer" in spoken.problem) == ("failed", True)
     assert talking.goes_on()
 
 
@@ -330,7 +330,7 @@ def test_stop_while_tools_run_keeps_those_that_are_done(talk: Begin) -> None:
     assert talking.goes_on()
     found, stopped = talking.server.requests[-1]["messages"][2]["content"]
     assert ("Final" in found["content"], "is_error" in found) == (True, False)
-    assert (stopped["is_error"], stopped["content"]) == (True, "It was stopped before it finished.")
+    assert (stopped["is_error"], stopped["content"]) == (True, "The tool was stopped before it finished.")
 
 
 def test_stop_before_anything_is_asked_asks_nothing(talk: Begin) -> None:

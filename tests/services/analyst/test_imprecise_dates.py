@@ -57,7 +57,7 @@ def test_a_question_about_the_year_of_an_end_tells_what_may_have_ended(tmp_path:
     try:
         within = graph.ask("Who worked for Acme on 1979-05-01?")
         assert within.declined
-        assert within.hint == "It may have ended by then: Ada worked for Acme from 1974 until 1979."
+        assert within.hint == "This may have ended by then: Ada worked for Acme from 1974 until 1979."
         assert "may have ended" not in graph.ask("Who worked for Acme on 1980-05-01?").hint
     finally:
         graph.services.close()

@@ -120,22 +120,32 @@ TERMS: Sequence[tuple[str, str, Sequence[str], str]] = [
     ),
     ("civic", "How long did Goran Ilic play for Moss Rangers?", ["Moss 1995", "Moss 2004"], "2006-07-01: 699 days."),
     ("trade", "How long has Ardent Mills been Private?", ["Private 2017"], "days so far."),
-    ("civic", "When did Dana Whitlock stop being Mayor of Tarn?", ["Mayor 2019"], "The graph has no end of this by "),
+    (
+        "civic",
+        "When did Dana Whitlock stop being Mayor of Tarn?",
+        ["Mayor 2019"],
+        "The graph records no end of this by ",
+    ),
     ("civic", "Until when was Chidi Obi Mayor of Tarn?", ["Mayor 2008"], "until 2015-01-01."),
     (
         "trade",
         "When did Irene Sato stop being CEO of Basalt Foods?",
         ["Basalt 2016"],
-        "The graph has no end of this by ",
+        "The graph records no end of this by ",
     ),
     (
         "trade",
         "When will Irene Sato stop being CEO of Basalt Foods?",
         ["Basalt 2016"],
-        "As far as is recorded; today is ",
+        "As far as the graph records; today is ",
     ),
-    ("civic", "Who will be Mayor of Tarn in 2029?", ["Dana 2019"], "As far as is recorded; today is "),
-    ("civic", "Will Dana Whitlock be Mayor of Tarn in 2029?", ["Mayor 2019"], "Yes, as far as is recorded; today is "),
+    ("civic", "Who will be Mayor of Tarn in 2029?", ["Dana 2019"], "As far as the graph records; today is "),
+    (
+        "civic",
+        "Will Dana Whitlock be Mayor of Tarn in 2029?",
+        ["Mayor 2019"],
+        "Yes, as far as the graph records; today is ",
+    ),
 ]
 WHETHER: Sequence[tuple[str, str, Sequence[str], str]] = [
     ("civic", "Was Bruno Keller Mayor of Tarn?", ["Mayor 2002"], "Yes."),
@@ -158,7 +168,7 @@ WHETHER: Sequence[tuple[str, str, Sequence[str], str]] = [
         "trade",
         "Did Ardent Mills acquire Ember Rail?",
         ["Delta 2011", "Corvid 2014"],
-        "No, never as far as is recorded.",
+        "No, never as far as the graph records.",
     ),
     (
         "civic",
@@ -243,11 +253,15 @@ def test_a_count_is_of_those_that_held_or_began_in_the_time(
 @pytest.mark.parametrize(
     ("of", "question", "said"),
     [
-        ("civic", "Who is Bruno Keller married to?", "now. The last before: Bruno Keller was married to Farah Noor"),
-        ("civic", "Who won the Silver Quill in 2010?", "in 2010. Its first is Chidi Obi, from 2009-10-05."),
-        ("trade", "What is the status of Delta Looms?", "now. The last before: Delta Looms had status Insolvent"),
+        (
+            "civic",
+            "Who is Bruno Keller married to?",
+            "now. The last one before: Bruno Keller was married to Farah Noor",
+        ),
+        ("civic", "Who won the Silver Quill in 2010?", "in 2010. The first is Chidi Obi, from 2009-10-05."),
+        ("trade", "What is the status of Delta Looms?", "now. The last one before: Delta Looms had status Insolvent"),
         ("civic", "Is there a link between Goran Ilic and Bruno Keller?", "between Goran Ilic and Bruno Keller now."),
-        ("civic", "Who will be the next Mayor of Tarn?", "The graph does not say what will be; today is "),
+        ("civic", "Who will be the next Mayor of Tarn?", "The graph does not say what will happen; today is "),
         ("civic", "How was Bruno Keller connected to Chidi Obi in 1970?", "on 1970-01-01."),
     ],
 )

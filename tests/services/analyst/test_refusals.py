@@ -54,7 +54,7 @@ def test_what_was_not_understood_is_named(harbour: Graph) -> None:
 def test_what_the_graph_does_not_have_is_named_with_what_comes_nearest(harbour: Graph) -> None:
     answer = harbour.ask("What was the home port of Aurora on 1990-01-01?")
     assert answer.text == "The graph has no home port for Aurora on 1990-01-01."
-    assert answer.hint == "Its first is Gdansk, from 2001-01-01."
+    assert answer.hint == "The first is Gdansk, from 2001-01-01."
 
 
 def test_an_ambiguous_date_is_asked_for_again(harbour: Graph) -> None:
@@ -64,6 +64,6 @@ def test_an_ambiguous_date_is_asked_for_again(harbour: Graph) -> None:
 
 def test_the_relations_of_an_entity_are_offered_in_words_beside_the_hint(harbour: Graph) -> None:
     answer = harbour.ask("How heavy is Aurora?")
-    assert answer.offers_in_words.startswith("Of Aurora the graph knows: ")
+    assert answer.offers_in_words.startswith("Relations of Aurora: ")
     assert "owned by" in answer.offers_in_words
     assert answer.hint == ""

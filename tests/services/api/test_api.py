@@ -198,7 +198,7 @@ def test_half_a_character_is_answered_in_utf_8(client, services, listening):
 
 def test_what_a_command_raises_in_the_app_is_raised_here(running):
     asked = requests()["import"].read({"name": "a.csv", "content": b"nothing"})
-    with pytest.raises(BadInput, match=r"a\.csv holds no facts") as failure:
+    with pytest.raises(BadInput, match=r"a\.csv contains no facts") as failure:
         ask(running, "import", asked.body())
     assert failure.value.hint
 

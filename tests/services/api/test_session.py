@@ -236,7 +236,7 @@ def test_an_app_without_sign_in_may_listen_on_loopback(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.2", "asof.example", "", None])
 def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str | None) -> None:
-    with pytest.raises(BadInput, match="on this machine only") as refused:
+    with pytest.raises(BadInput, match="only on this machine") as refused:
         check_start(Settings(_env_file=None), address)  # type: ignore[call-arg]
     assert "ASOF_AUTH=local" in refused.value.hint
     check_start(Settings(auth="local", _env_file=None), address)  # type: ignore[call-arg]
@@ -252,7 +252,7 @@ def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str
     ],
 )
 def test_the_password_of_an_example_is_refused_by_the_setting_that_has_it(name: str, value: str) -> None:
-    with pytest.raises(BadInput, match=f"ASOF_{name.upper()} has the password of an example"):
+    with pytest.raises(BadInput, match=f"ASOF_{name.upper()} uses the password from an example"):
         check_start(Settings(auth="local", _env_file=None).model_copy(update={name: value}), "0.0.0.0")  # type: ignore[call-arg]
 
 

@@ -51,7 +51,7 @@ def test_an_import_is_answered_with_what_its_rows_meant(services):
 def test_a_dry_run_tells_of_rows_and_problems_and_writes_nothing(services):
     document = run(services, "import", name="facts.csv", content=FACTS + b"Ann,,Acme,,,,\n", dry_run=True)
     assert document["rows"]["new"] == 4
-    assert document["problems"] == [{"row": 6, "column": "relation", "problem": "it is missing"}]
+    assert document["problems"] == [{"row": 6, "column": "relation", "problem": "the value is missing"}]
     assert targets(run(services, "history", entity="Ann")) == []
 
 
@@ -62,7 +62,7 @@ def test_bad_rows_fail_the_import_unless_they_are_set_aside(services):
     assert targets(run(services, "history", entity="Ann")) == []
     document = run(services, "import", name="facts.csv", content=content, rejects="bad.csv")
     assert document["rows"]["new"] == 4
-    assert document["rejects"].splitlines()[1].startswith("6,relation: it is missing,Ann,,Acme")
+    assert document["rejects"].splitlines()[1].startswith("6,relation: the value is missing,Ann,,Acme")
 
 
 @pytest.fixture
@@ -260,7 +260,7 @@ def test_the_demo_stops_when_nobody_waits_for_it_and_has_no_other_workspace(serv
     with pytest.raises(Cancelled):
         run_request(services, "demo", {}, stopped)
     assert services.bridge.run(services.graph.watermark("peps")).counts.facts == 0
-    with pytest.raises(BadInput, match="workspace of its own"):
+    with pytest.raises(BadInput, match="always uses the workspace"):
         run(services, "demo", workspace="mine")
 
 
@@ -327,7 +327,7 @@ def test_each_line_of_queries_is_answered_in_order_and_a_bad_one_with_an_error(c
 
 def test_with_the_graph_down_and_no_mirror_a_search_says_so(services):
     services.graph.down = True
-    with pytest.raises(GraphUnavailable, match="Nothing can be searched"):
+    with pytest.raises(GraphUnavailable, match="Search is not ready"):
         run(services, "search", query="soup")
 
 

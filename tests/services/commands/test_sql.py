@@ -56,7 +56,7 @@ def test_the_two_clocks_of_the_command_are_those_of_the_query(services: App) -> 
 
 def test_what_the_second_clock_does_not_bound_is_said(services: App) -> None:
     note = run(services, "sql", sql="SELECT count(*) FROM facts", known_at="2014")["note"]
-    assert note.startswith("Not bounded by known_at: facts.")
+    assert note.startswith("known_at does not limit facts:")
 
 
 def test_each_line_is_answered_in_order_and_a_bad_one_by_what_is_wrong(services: App) -> None:

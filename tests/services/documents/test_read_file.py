@@ -78,23 +78,23 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
     [
         ("a.pdf", lambda: b"", "This file is empty."),
         ("a.txt", lambda: b" \n\t", "This file is empty."),
-        ("a.docx", made.wordless_docx, "This DOCX holds no text."),
-        ("a.pdf", made.scanned_pdf, "This PDF holds no text: its page is empty or a picture."),
-        ("a.html", lambda: b"<html><body></body></html>", "This HTML holds no text."),
+        ("a.docx", made.wordless_docx, "This DOCX contains no text."),
+        ("a.pdf", made.scanned_pdf, "This PDF contains no text: its page is empty or a picture."),
+        ("a.html", lambda: b"<html><body></body></html>", "This HTML contains no text."),
         ("a.pdf", made.encrypted_pdf, "This PDF needs a password."),
         ("a.docx", made.encrypted_office, "This Office file is encrypted."),
         ("a.pdf", lambda: made.pdf()[:900], "This PDF is damaged"),
         ("a.pdf", lambda: bytes(range(256)) * 9, "This PDF is damaged"),
-        ("a.docx", lambda: made.docx()[:9000], "This file is damaged: it does not unpack."),
-        ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: it does not unpack."),
+        ("a.docx", lambda: made.docx()[:9000], "This file is damaged: it cannot be unpacked."),
+        ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: it cannot be unpacked."),
         ("a.xlsx", made.broken_xlsx, "This XLSX is damaged"),
         ("a.msg", lambda: made.msg()[:1400], "This is not an Outlook message, or it is damaged."),
         ("a.eml", lambda: b"not a message at all", "This is not an e-mail"),
         ("a.txt", lambda: bytes(range(32)) * 9, "This is not text"),
         ("a.html", lambda: b"<div>" * 60_000 + b"x", "This HTML nests its elements too deeply"),
-        ("a.doc", made.old_word, "Files of Office before 2007 cannot be read."),
-        ("a.zip", made.archive, "This is a packed archive, which cannot be read."),
-        ("a.png", lambda: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a picture, which cannot be read."),
+        ("a.doc", made.old_word, "Asof cannot read Office files from before 2007."),
+        ("a.zip", made.archive, "This is a packed archive, which Asof cannot read."),
+        ("a.png", lambda: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a picture, which Asof cannot read."),
         ("a.bin", lambda: bytes(range(256)), "Asof cannot read files of this type."),
         ("a.docx", made.zip_bomb, "This file would unpack from 0.1 to 43 MB."),
         ("a.docx", made.billion_laughs, "This file declares XML entities"),
@@ -156,7 +156,7 @@ def test_a_package_that_lies_about_its_sizes_is_refused() -> None:
     with zipfile.ZipFile(BytesIO(packed)) as package:
         size = package.getinfo("word/document.xml").file_size
     lie = packed.replace(size.to_bytes(4, "little"), (size // 2).to_bytes(4, "little"))
-    with pytest.raises(BadInput, match="does not unpack"):
+    with pytest.raises(BadInput, match="cannot be unpacked"):
         read_file("a.docx", bytes(lie))
 
 

@@ -119,7 +119,7 @@ def test_text_is_read_in_the_encoding_that_it_was_sent_in() -> None:
     ("content", "line"),
     [
         (b"", "This file is empty."),
-        (b"<html></html>", "This web page holds no text."),
+        (b"<html></html>", "This web page contains no text."),
         (b"\x89PNG\r\n\x1a\n\0", "This is a picture"),
     ],
 )

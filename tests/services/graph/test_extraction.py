@@ -127,7 +127,7 @@ def test_a_model_invents_no_year_for_a_text_without_a_time_of_its_own(told: str,
     model = DatingModel("2015-03-01T00:00:00Z")
     (found,) = read_facts(model.ask, Graph(), SourceText("d", f"Ann joined Acme {told}."), SCHEMA, "text")
     assert (found.valid_at and found.valid_at.year) == year
-    assert "Nobody knows when it was written" in model.prompts["ExtractedEdges"]
+    assert "The document's date is unknown" in model.prompts["ExtractedEdges"]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_a_wider_address_is_refused(query: str) -> None:
 def test_what_cannot_be_read_names_its_parameter(query: str) -> None:
     with pytest.raises(BadInput, match=f"^{query.partition('=')[0]}: "):
         at(Access(), query)
-    with pytest.raises(BadInput, match=r"^as_of: the address has it twice"):
+    with pytest.raises(BadInput, match=r"^as_of: the address has this parameter twice"):
         at(Access(), "as_of=2015&as_of=2016")
 
 

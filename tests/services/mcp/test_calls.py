@@ -181,7 +181,7 @@ def test_what_stays_within_the_pin_is_answered(ask, name, given) -> None:
 def test_a_workspace_of_the_address_that_is_not_there_is_refused_and_leaves_no_file(filled) -> None:
     access = at_address(Access(), [("workspace", "no-such")], W)
     found = call(filled, access, "facts_at", {"entity": "Ada"})
-    assert found.text.startswith("workspace: there is none named “no-such”")
+    assert found.text.startswith("workspace: no workspace is named “no-such”")
     assert filled.mirrors.named_files() == (W,)
 
 
@@ -252,7 +252,9 @@ def test_a_cursor_that_came_back_changed_never_marks_what_was_not_told(filled, k
 @pytest.mark.parametrize("first", ["9" * 23, "-1", "one"])
 def test_a_cursor_out_of_range_is_an_error_that_names_it(filled, first: str) -> None:
     cursor = f"2020-01-01T00:00:00Z_2021-01-01T00:00:00Z_{first}_on"
-    assert call(filled, Access(), "get_changes", {"cursor": cursor}).text.startswith("cursor: get_changes did not")
+    assert call(filled, Access(), "get_changes", {"cursor": cursor}).text.startswith(
+        "cursor: this one is not from get_changes"
+    )
 
 
 def test_changes_since_an_instant_are_on_the_clock_of_the_records(filled) -> None:

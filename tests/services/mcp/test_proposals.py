@@ -52,7 +52,7 @@ def test_what_was_allowed_runs_once_with_the_inputs_shown(filled: App) -> None:
     (job,) = filled.accounts.jobs.of(W, 10)
     assert job.id == id
     assert state(filled, id) == ("queued", [])
-    with pytest.raises(BadInput, match="already been decided"):
+    with pytest.raises(BadInput, match="already decided"):
         allow_proposal(filled, user, id)
 
 
@@ -62,10 +62,10 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
     refuse_proposal(filled, user, refused)
     over = update(proposed_calls).where(proposed_calls.c.id == old).values(expires_at=PAST)
     filled.accounts._database.run(over)
-    assert state(filled, refused) == ("failed", ["The analyst refused it."])
-    assert state(filled, old) == ("failed", ["Nobody approved it within 7 days."])
+    assert state(filled, refused) == ("failed", ["The analyst declined it."])
+    assert state(filled, old) == ("failed", ["No one approved it within 7 days."])
     for id in (refused, old):
-        with pytest.raises(BadInput, match="already been decided, or it has expired"):
+        with pytest.raises(BadInput, match="already decided, or has expired"):
             allow_proposal(filled, user, id)
     assert filled.accounts.jobs.of(W, 10) == ()
 
@@ -98,7 +98,7 @@ def test_what_was_allowed_and_left_no_job_has_failed(filled: App) -> None:
     for id in (lost, ran):
         stopped = update(proposed_calls).where(proposed_calls.c.id == id).values(state="allowed", decided_at=PAST)
         filled.accounts._database.run(stopped)
-    assert state(filled, lost) == ("failed", ["The app stopped while it ran."])
+    assert state(filled, lost) == ("failed", ["The app stopped while this call was running."])
     assert state(filled, ran)[0] == "queued"
 
 
@@ -107,7 +107,7 @@ def test_a_client_has_no_more_than_a_hundred_proposals_waiting(filled: App) -> N
     for number in range(1, 100):
         proposed(filled, text=str(number))
     answer = call(filled, WRITER, "knowledge_ingest", {"text": "more"}).text
-    assert "100 proposals of this client are already waiting" in answer
+    assert "This client already has 100 proposals waiting" in answer
     assert proposed(filled, text="0")["proposalId"] == first, "the same again is no more"
     assert not call(filled, replace(WRITER, client="another"), "knowledge_ingest", {"text": "more"}).is_error
     refuse_proposal(filled, filled.accounts.users.local(), first)

@@ -67,7 +67,7 @@ def test_a_record_with_an_earlier_time_is_told_next_and_once(asked: App) -> None
     found = call(asked, CLIENT, "get_changes", {})
     (change,) = found.data["changes"]
     assert (change["after"]["uuid"], change["late"]) == ("late", True)
-    assert "- [2020-01-01T00:00:00+00:00, which came late] added:" in found.text
+    assert "- [2020-01-01T00:00:00+00:00, which arrived late] added:" in found.text
     assert ask_to_the_end(asked) == []
 
 

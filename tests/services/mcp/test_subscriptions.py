@@ -81,7 +81,7 @@ def test_a_revoked_token_hears_nothing_more(filled: App) -> None:
     ("granted", "address", "said"),
     [
         ({"toolsets": ["omnii"]}, ADA, "was not granted the toolset"),
-        ({}, "asof://other/entity/Ada", "is none of this connection's"),
+        ({}, "asof://other/entity/Ada", "this connection has no access"),
         ({}, f"asof://{W}/fact/none", "there is no fact"),
         ({}, "https://example.org/", "there is no resource"),
     ],

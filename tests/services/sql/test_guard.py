@@ -155,7 +155,7 @@ def test_sqlite_reads_a_table_behind_in() -> None:
 
 
 def test_a_missing_table_is_told_with_those_that_there_are() -> None:
-    with pytest.raises(QueryRejected, match=r"no table “fact”.*There are entities, facts, prices, shop\.orders\."):
+    with pytest.raises(QueryRejected, match=r"no table “fact”.*Available: entities, facts, prices, shop\.orders\."):
         check("SELECT * FROM fact", DUCKDB, READABLE)
 
 

@@ -176,10 +176,10 @@ def test_only_files_of_the_folders_and_hosts_of_the_settings_are_asked(open_to, 
     with pytest.raises(BadInput, match="No folder"):
         add_source(open_to(), "crm", str(file))
     (tmp_path / "else").mkdir()
-    with pytest.raises(BadInput, match="none of the folders"):
+    with pytest.raises(BadInput, match="outside the folders"):
         add_source(open_to(folders=str(tmp_path / "else")), "crm", str(file))
     (file.parent / "notes.txt").write_text("no database")
-    with pytest.raises(BadInput, match="no database of SQLite"):
+    with pytest.raises(BadInput, match="not a readable SQLite database"):
         add_source(open_to(folders=str(file.parent)), "crm", str(file.parent / "notes.txt"))
     for place in ("postgresql://u:secret@127.0.0.1:5432/x", "postgresql://u:secret@169.254.169.254/x"):
         with pytest.raises(FetchRefused) as refusal:
@@ -235,7 +235,7 @@ def test_descriptions_and_metrics_stay_when_a_source_is_registered_again(open_to
 def test_whoever_names_a_database_that_answers_by_itself_learns_to_choose_it(sqlite: Source) -> None:
     with pytest.raises(QueryRejected) as refusal:
         ask_sql(sqlite.workspace, SqlQuestion("SELECT * FROM crm.orders"))
-    assert refusal.value.hint.startswith("The database “crm” answers by itself: choose it")
+    assert refusal.value.hint.startswith("The database “crm” runs its own SQL: choose it")
 
 
 def test_names_with_dots_are_read_in_quotation_marks(open_to, file: Path) -> None:

@@ -59,7 +59,7 @@ def test_entries_of_a_changelog_are_facts_of_their_version() -> None:
         ("Version 1.2.0", "ADDED", "A page for charts"),
         ("Version 1.2.0", "FIXED", "A fault"),
     ]
-    with pytest.raises(BadInput, match="no changelog"):
+    with pytest.raises(BadInput, match="not a changelog"):
         records("notes.md", b"Hello")
 
 

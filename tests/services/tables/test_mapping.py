@@ -115,7 +115,7 @@ def test_bad_rows_of_such_a_table_come_as_they_stand_in_it():
     table = read_facts("t.csv", WIDE.encode(), mapping=guessed(WIDE))
     head, first, second = rejects_file(table)[1].decode().splitlines()
     assert head == "asof_row,asof_problem,name,employer,city,since"
-    assert (first.startswith("2,since:"), second) == (True, "4,name: it is missing,,Acme,Bern,2017")
+    assert (first.startswith("2,since:"), second) == (True, "4,name: the value is missing,,Acme,Bern,2017")
     assert first.endswith(",Bob,Acme,Paris,2015-13-01")
 
 
@@ -132,10 +132,10 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
 @pytest.mark.parametrize(
     ("mapping", "message"),
     [
-        (TableMapping({"b": "relation", "c": "target"}), "No column is the source."),
-        (TableMapping({"a": "source", "b": "relation"}), "No column is the target."),
-        (TableMapping({"a": "source", "c": "target"}), "Choose a relation: from a column, or one for all rows."),
-        (TableMapping(GOOD, "KNOWS"), "Choose a relation: from a column, or one for all rows."),
+        (TableMapping({"b": "relation", "c": "target"}), "No column is mapped to source."),
+        (TableMapping({"a": "source", "b": "relation"}), "No column is mapped to target."),
+        (TableMapping({"a": "source", "c": "target"}), "The relation is not clear."),
+        (TableMapping(GOOD, "KNOWS"), "The relation is not clear."),
         (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both mapped to source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
         (TableMapping({**GOOD, "d": "colour"}), "A column cannot be mapped to “colour”."),

@@ -139,7 +139,7 @@ def test_a_table_of_more_rows_or_cells_than_may_be_is_refused(
 ) -> None:
     monkeypatch.setattr(files, "_MOST_ROWS", 3)
     monkeypatch.setattr(files, "_MOST_CELLS", 7)
-    with pytest.raises(BadInput, match="holds more than 3 rows or 7 cells"):
+    with pytest.raises(BadInput, match="has more than 3 rows or 7 cells"):
         read_facts(name, content.encode())
 
 
@@ -186,14 +186,14 @@ def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
     [
         ("a.csv", b" \n", "a.csv is empty"),
         ("a.csv", b"source,relation,target\nAnn,KNOWS,Bj\xf6rn", r"not UTF-8 text \(line 2\)"),
-        ("a.csv", b"source,relation,target", "holds no facts"),
+        ("a.csv", b"source,relation,target", "contains no facts"),
         ("a.csv", b"source,relation,goal\nAnn,KNOWS,Bo", "no column target"),
         ("a.csv", b"source,Source,relation,target\nAnn,Bo,KNOWS,Bo", "the column source twice"),
         ("a.csv", b'source,relation,target\nAnn,"KNOWS,Bo', "quotation mark"),
         ("a.json", b'{"source": ', "not valid JSON"),
-        ("a.json", b'{"source": "Ann"}', "no list of facts"),
-        ("a.json", b"[1]", "record 1 is no object"),
-        ("a.json", b"[]", "holds no facts"),
+        ("a.json", b'{"source": "Ann"}', "not a list of facts"),
+        ("a.json", b"[1]", "record 1 is not an object"),
+        ("a.json", b"[]", "contains no facts"),
         ("a.jsonl", b'{"source": "Ann"}\n{', "line 2, is not valid JSON"),
         ("a.parquet", b"PAR1 and no more", "not a Parquet file"),
         ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "reserved for Asof"),
@@ -220,7 +220,7 @@ def test_rejected_rows_come_as_a_file_with_their_reasons():
     assert content.decode().splitlines() == [
         "asof_row,asof_problem,source,relation,target,valid_at",
         "1,valid_at: “soon” is not a date: write it as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
-        "3,source: it is missing,,KNOWS,Bo,",
+        "3,source: the value is missing,,KNOWS,Bo,",
     ]
 
 
@@ -230,7 +230,7 @@ def test_rejected_records_of_a_json_file_come_as_json_lines():
     assert name == "a.rejects.jsonl"
     assert json.loads(content) == {
         "asof_row": 1,
-        "asof_problem": "target: it is missing",
+        "asof_problem": "target: the value is missing",
         "source": "Ann",
         "relation": "KNOWS",
         "target": None,
@@ -330,5 +330,5 @@ def test_deep_lines_of_json_without_an_ending_are_refused_in_our_words() -> None
 
 @pytest.mark.parametrize("text", [b'source,relation,target\n"Ann,R,T\n', b'source,relation,target\n"Ann"x,R,T\n'])
 def test_a_quotation_mark_out_of_place_is_told_in_our_words(text: bytes) -> None:
-    with pytest.raises(BadInput, match=r"line \d, has a quotation mark that is not closed, or text behind one"):
+    with pytest.raises(BadInput, match=r"line \d, has an unclosed quotation mark, or text after a closing one"):
         read_facts("a.csv", text)

@@ -60,8 +60,8 @@ def test_a_document_can_be_read_by_section_or_by_lines(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"section": "Wings"}, r"^section: the document has none named “Wings”"),
-        ({"start_line": 9, "end_line": 3}, r"^end_line: it is 3, before start_line 9"),
+        ({"section": "Wings"}, r"^section: the document has no section “Wings”"),
+        ({"start_line": 9, "end_line": 3}, r"^end_line: 3 is before start_line 9"),
         ({"start_line": 0}, r"^start_line: "),
     ],
 )
@@ -96,7 +96,7 @@ def test_entities_are_found_with_type_summary_mentions_and_score(ask: Ask) -> No
 def test_entities_can_be_narrowed_by_type_before_the_limit(ask: Ask) -> None:
     result = ask("search_entities", query="Ada", entity_type="company", limit=1)
     assert [one["type"] for one in result.document["entities"]] == ["Company"]
-    assert ask("search_entities", query="Ada", entity_type="Ship").message.startswith("No entity is of the type “Ship”")
+    assert ask("search_entities", query="Ada", entity_type="Ship").message.startswith("No entity has the type “Ship”")
 
 
 def lines(result: ToolResult) -> list[dict[str, object]]:

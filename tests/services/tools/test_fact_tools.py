@@ -58,10 +58,10 @@ def test_facts_at_without_any_input_is_refused_by_the_name_of_the_field(ask: Ask
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"entity": "Adam"}, "knows nothing named “Adam”"),
-        ({"entity": "Ad"}, "It knows: Ada"),
+        ({"entity": "Adam"}, "The graph has nothing named “Adam”"),
+        ({"entity": "Ad"}, "Similar names: Ada"),
         ({"entity": "Ada", "relation": "OWNS"}, "no fact OWNS. Its relations are: "),
-        ({"relation": "OWNS"}, "no relation “OWNS”. It has: "),
+        ({"relation": "OWNS"}, "no relation “OWNS”. Available: "),
     ],
 )
 def test_what_is_not_known_is_an_empty_answer_that_helps(ask: Ask, given: dict[str, str], said: str) -> None:

@@ -28,7 +28,7 @@ def grown(filled: App) -> App:
     ("tool", "given", "later"),
     [
         ("facts_at", {"entity": "Adalin"}, "Adalina"),
-        ("facts_at", {"entity": "Adalina"}, "It knows"),
+        ("facts_at", {"entity": "Adalina"}, "Similar names"),
         ("facts_at", {"relation": "OWNS"}, "SAILS"),
         ("facts_at", {"relation": "SAILS"}, "No fact"),
         ("search_knowledge_graph", {"query": "sea", "relationship_type": "OWNS"}, "SAILS"),

@@ -72,7 +72,7 @@ def test_an_older_version_is_read_by_its_own_sections(ask_own: Ask, filled: App)
     assert result.heading == "The plan (p): 7 lines, 1 version. Sections: Plan, End."
     assert [one["name"] for one in result.document["sections"]] == ["Plan", "End"]
     assert "New" not in result.items[0].text
-    with pytest.raises(BadInput, match="none named “Middle”") as refused:
+    with pytest.raises(BadInput, match="no section “Middle”") as refused:
         ask_own("get_document_context", document="p", known_at=then, section="Middle")
     assert refused.value.hint == "It has: Plan, End."
 

@@ -307,7 +307,7 @@ def test_a_graph_that_nobody_could_read_yet_is_503(open_app: Open, graph: Memory
     with served() as client:
         answer = send(client, session(client), "Where does Ada work?", model="none")
     assert answer.status_code == 503
-    assert answer.json()["detail"].startswith("Nothing can be asked yet: the graph has not been read.")
+    assert answer.json()["detail"].startswith("Questions cannot be answered yet: the graph has not been read.")
 
 
 def test_a_day_whose_money_is_spent_is_429(open_app: Open, model: MessagesServer) -> None:
