@@ -173,6 +173,10 @@ class TextReading:
             for one, place in self.found
         )
 
+    def in_one_sentence(self, first: int, last: int) -> bool:
+        """Return True where a sentence has both places in the text."""
+        return any(one.has(first) and one.has(last) for one in self._sentences)
+
     def given_dates(self) -> GivenDates:
         """Return how the dates of the text were given."""
         return GivenDates(self._expressions)

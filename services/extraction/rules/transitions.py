@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import is_person
 from services.extraction.rules.findings import CHANGED, Finding, SentenceReading, Transition, is_same
+from services.extraction.rules.mentions import Referent
 from services.extraction.rules.times import Times
 
 if TYPE_CHECKING:
@@ -50,12 +51,24 @@ def _inherit(reading: SentenceReading, transition: Transition) -> None:
     before = transition.other or (others[-1] if others and transition.takes_over else None)
     if before is None or not is_person(transition.holder):
         return
+    if transition.other is None and _is_elsewhere(reading, transition, before):
+        return
     had = replace(transition, ends=True, holder=before)
     for one in offices:
         if had.concerns(one):
             reading.add(transition.holder, one.relation, one.target, transition.times, 0.75)
     if transition.other is None:
         reading.add(transition.holder, "SUCCEEDED", before, transition.times, 0.75)
+
+
+def _is_elsewhere(reading: SentenceReading, transition: Transition, before: Referent) -> bool:
+    """Return True where a clause names an organization, beside its subject, that the one before had no office in."""
+    verb = transition.verb.head if transition.verb.dep_ == "advcl" else transition.verb
+    subject = {word for child in verb.children if child.dep_ == "nsubj" for word in child.subtree}
+    named = [one for one in reading.refer_all([word for word in verb.subtree if word not in subject]) if one.proper]
+    firms = {one.name for one in named if one.type == "Organization"}
+    had = {one.target.name for one in (*reading.earlier, *reading.found) if is_same(one.source.name, before.name)}
+    return bool(firms) and not firms & had
 
 
 def applied(transitions: Sequence[Transition], one: Finding, verb_between: "Token | None") -> Finding | None:

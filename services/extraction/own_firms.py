@@ -1,0 +1,79 @@
+"""Keep posts and successions with their own organization, where a text tells of several people and where each works."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from services.extraction.learned.reader import Identity, LearnedFact
+from services.extraction.rules.texts import TextReading
+from services.language.names import mention_key
+
+_POSTS = ("LEADS", "WORKS_FOR")
+_LIKELY = 0.5
+"""The probability from which on the network's word for where somebody works is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Post:
+    """Where one sentence says that somebody works, by folded names; `is_over` where it says that this has ended."""
+
+    person: str
+    firm: str
+    is_over: bool
+
+
+def of_other_firms(reading: TextReading, learned: Sequence[LearnedFact]) -> set[Identity]:
+    """Return what the network joined over sentences although they tell of different organizations.
+
+    Those are the successions of people who never worked for the same one, and the posts that a sentence before names
+    of somebody whose own names another organization.
+    """
+    posts = list(chain(_ruled(reading), _seen(reading, learned)))
+    firms = _firms(posts)
+    current = _firms(post for post in posts if not post.is_over)
+    return {
+        one.identity
+        for one in learned
+        if not reading.in_one_sentence(one.source.place[0], one.target.place[0]) and _is_apart(one, firms, current)
+    }
+
+
+def _is_apart(one: LearnedFact, firms: Mapping[str, set[str]], current: Mapping[str, set[str]]) -> bool:
+    source, relation, target = one.identity
+    own = current.get(source, set())
+    if relation == "SUCCEEDED":
+        return bool(own and firms.get(target)) and not firms[source] & firms[target]
+    is_named_before = one.target.place < one.source.place and _is_name(one.target.name)
+    return relation in _POSTS and is_named_before and bool(own) and target not in firms[source]
+
+
+def _firms(posts: Iterable[_Post]) -> Mapping[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for post in posts:
+        found[post.person].add(post.firm)
+    return found
+
+
+def _ruled(reading: TextReading) -> Iterable[_Post]:
+    """Return the posts that rules read from a sentence which names person and organization."""
+    for finding, place in reading.finished():
+        start, end = reading.places[place]
+        sentence = reading.source.text[start:end]
+        is_named = finding.source.name in sentence and finding.target.name in sentence
+        if finding.relation in _POSTS and is_named and finding.target.proper and _is_name(finding.target.name):
+            yield _Post(mention_key(finding.source.name), mention_key(finding.target.name), finding.times.is_over)
+
+
+def _seen(reading: TextReading, learned: Sequence[LearnedFact]) -> Iterable[_Post]:
+    """Return the posts that the network sees within a sentence."""
+    for one in learned:
+        source, relation, target = one.identity
+        is_within = reading.in_one_sentence(one.source.place[0], one.target.place[0])
+        if relation in _POSTS and one.probability >= _LIKELY and is_within and _is_name(one.target.name):
+            yield _Post(source, target, one.times[1] is not None)
+
+
+def _is_name(words: str) -> bool:
+    """Return False for "the firm's Asian business"."""
+    return words.split()[-1][:1].isupper()
