@@ -1,14 +1,16 @@
 """Links within the app: real links, which a plain click follows without loading the page anew."""
 
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 import streamlit as st
 
 from components import state
+from services.api import is_loopback
 
 _KEY, _TO = "links", "link_to_page"
 CORRECT = "correct"
 """The parameter of a link that asks to correct the fact or entity of that uuid; `asked_for` opens the form."""
+ONLY_HERE = "only this computer can open it"
 _PAGES = ("Overview", "Ask", "SQL", "Workflows", "Explore", "Timeline", "Search", "Ingest", "Sources", "Memory")
 
 _listener = st.components.v2.component(
@@ -53,6 +55,16 @@ def take_from_address() -> None:
     """Remember what a link asked for that was opened in a tab of its own, and shorten the address by it."""
     if fact := state.take_parameter(CORRECT):
         state.remember(CORRECT, fact)
+
+
+def copied_words() -> str:
+    """Return what to say of a link to the app that was copied: sent on, one to this computer opens nothing."""
+    return f"Copied; {ONLY_HERE}" if is_local() else "Copied"
+
+
+def is_local() -> bool:
+    """Return True where the address of the page is of the computer that the browser runs on."""
+    return is_loopback(urlsplit(st.context.url or "").hostname)
 
 
 def _take() -> None:

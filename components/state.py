@@ -5,7 +5,7 @@ the session carries the view over a change of page, which drops the address's pa
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -17,9 +17,17 @@ from services.core import clock
 from services.core.models import Instants
 
 
+def _now() -> datetime:
+    """The end of this minute.
+
+    Reruns within it ask the same question, which caches then answer; what was recorded a moment ago is known.
+    """
+    return clock.now().replace(second=0, microsecond=0) + timedelta(minutes=1)
+
+
 @dataclass(frozen=True, slots=True)
 class View(AddressPart):
-    """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison.
+    """One view. None of an instant is `now`, the same throughout; `to` and `to_known` are a comparison's second side.
 
     `pages` is what single pages add to it, each its own record, without those at their defaults.
     """
@@ -32,6 +40,7 @@ class View(AddressPart):
     to: Annotated[datetime | None, Parameter("to", INSTANT)] = None
     to_known: Annotated[datetime | None, Parameter("to_known", INSTANT)] = None
     pages: tuple[AddressPart, ...] = ()
+    now: datetime = field(default_factory=_now, compare=False)
 
     @property
     def comparing(self) -> bool:
@@ -41,7 +50,7 @@ class View(AddressPart):
     @property
     def at(self) -> Instants:
         """The two clocks of the view, or of its first side."""
-        return Instants(self.as_of or _now(), self.known_at or _now())
+        return Instants(self.as_of or self.now, self.known_at or self.now)
 
     @property
     def then(self) -> Instants:
@@ -68,14 +77,6 @@ def _sorted(*parts: AddressPart) -> tuple[AddressPart, ...]:
     return tuple(sorted((part for part in parts if part != type(part)()), key=lambda part: type(part).__name__))
 
 
-def _now() -> datetime:
-    """The end of this minute.
-
-    Reruns within it ask the same question, which caches then answer; what was recorded a moment ago is known.
-    """
-    return clock.now().replace(second=0, microsecond=0) + timedelta(minutes=1)
-
-
 _VIEW = "view"
 _PAGES: list[type[AddressPart]] = []
 
@@ -88,7 +89,7 @@ def register(*pages: type[AddressPart]) -> None:
 def view() -> View:
     """The view of this run, read from the address, else from the session."""
     address = st.query_params.to_dict()
-    current = read(address) if _ours() & address.keys() else st.session_state.get(_VIEW, View())
+    current = read(address) if _ours() & address.keys() else _kept() or View()
     _keep(current)
     return current
 
@@ -98,7 +99,13 @@ def held() -> View:
 
     The browser sends the address that it has: of two quick clicks, the second comes with the one from before the first.
     """
-    return st.session_state.get(_VIEW) or view()
+    return _kept() or view()
+
+
+def _kept() -> View | None:
+    """The view of the session, looked at now."""
+    kept: View | None = st.session_state.get(_VIEW)
+    return kept and replace(kept, now=_now())
 
 
 def update(page: type[AddressPart] | None = None, /, **changes: Any) -> View:

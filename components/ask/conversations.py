@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components import confirm, state
+from components import confirm, links, state
 from components.ask import actions
 from components.ask.answer_html import outcome_of
 from components.ask.ask_view import AskView, look_at
@@ -131,7 +131,7 @@ def _own(conversation: Conversation) -> None:
         ),
     )
     if conversation.is_shared:
-        st.caption("Link to this conversation:")
+        st.caption(f"Link to this conversation{'; ' + links.ONLY_HERE if links.is_local() else ''}:")
         st.code(_link(conversation), language=None, wrap_lines=True)
     key = _TITLE + conversation.id
     st.text_input(

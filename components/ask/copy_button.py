@@ -31,8 +31,8 @@ _JS = """export default function ({ data, parentElement }) {
     } catch {
       done = byHand(); // no clipboard without a secure address
     }
-    label.textContent = status.textContent = done ? "Copied" : "The browser refused";
-    setTimeout(() => (label.textContent = data.label), 1600);
+    label.textContent = status.textContent = done ? data.done : "The browser refused";
+    setTimeout(() => (label.textContent = data.label), data.done.length > 20 ? 4000 : 1600);
   };
 }
 """
@@ -42,6 +42,6 @@ rx="1.5"/><path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2
 _button = st.components.v2.component("asof_copy", html=_HTML, css=BUTTON_CSS, js=_JS)
 
 
-def copy_button(label: str, words: str, *, key: str) -> None:
-    """Draw the button."""
-    _button(key=key, data={"label": label, "text": words}, width="content")
+def copy_button(label: str, words: str, *, key: str, done: str = "Copied") -> None:
+    """Draw the button, which says that it is `done` for a moment."""
+    _button(key=key, data={"label": label, "text": words, "done": done}, width="content")

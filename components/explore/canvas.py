@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import state
+from components import links, state
 from components.explore.explore_view import ExploreView
 from components.explore.group_panel import show_group
 from components.explore.shown_graph import ShownGraph, roots_of
@@ -46,6 +46,8 @@ def canvas(
         total=graph.total,
         caption=label,
         communities=_communities(workspace, graph),
+        parameters=tuple(sorted(state.View.names() | ExploreView.names())),
+        copied=links.copied_words(),
     )
     left_out = view.of(ExploreView)
     control = Control(

@@ -48,7 +48,8 @@ class Picture:
     """The picture to draw. `network` is of `network_of`, as JSON; while `layout` stays, entities keep their places.
 
     `first` and `last` bound the slider, `total` counts the entities that the picture was cut from, and `caption`
-    stands under a saved picture. Of `communities` the largest in the picture come first.
+    stands under a saved picture. Of `communities` the largest in the picture come first. `parameters` are those of the
+    address that a copied link has, and `copied` says that it was.
     """
 
     network: str
@@ -59,6 +60,8 @@ class Picture:
     total: int
     caption: str
     communities: tuple[PictureCommunity, ...] = ()
+    parameters: tuple[str, ...] = ()
+    copied: str = "Copied"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ def _picture(picture: Picture, key: str) -> dict[str, Any]:
         "bounds": {"first": milliseconds(picture.first), "last": milliseconds(picture.last)},
         "total": picture.total,
         "caption": picture.caption,
+        "parameters": picture.parameters,
+        "copied": picture.copied,
         "communities": [asdict(community) for community in picture.communities],
     }
 

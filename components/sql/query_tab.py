@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates, markup, state
+from components import dates, links, markup, state
 from components.ask.copy_button import copy_button
 from components.refreshing import draw_until_done
 from components.shell import Opened
@@ -66,7 +66,7 @@ def tools(opened: Opened) -> None:
     if asked or state.pop(saved.ASKED):
         saved.save(opened)
     address = f"{st.context.url or ''}?{state.link(opened.view, SqlView)}"
-    copy_button("Copy link", address, key="sql_copy_link")
+    copy_button("Copy link", address, key="sql_copy_link", done=links.copied_words())
 
 
 def _act(opened: Opened, act: Act) -> None:

@@ -57,7 +57,8 @@ def read_common(given: Mapping[str, Any]) -> Common:
 def context_for(services: Services, access: Access, tool: Tool, common: Common, own: Mapping[str, Any]) -> Context:
     """Return what a tool works on for a call. Raises `BadInput` that names the field that leaves the pin."""
     if tool.name in UNBOUND and (access.as_of or access.known_at):
-        raise BadInput(f"{tool.name}: this connection is pinned to an instant, and SQL cannot be limited to it.")
+        message = f"{tool.name}: this connection is pinned to an instant, and SQL cannot be limited to it."
+        raise BadInput(message, "Use facts_at or compare_times instead, or a token without a pin.")
     as_of = _bound("as_of", common.as_of, access.as_of, is_exact=tool.name not in LOOKS_BACK)
     known_at = _bound("known_at", common.known_at, access.known_at)
     pins = {"as_of": access.as_of, "known_at": access.known_at}

@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
@@ -225,8 +227,31 @@ def test_a_rectangle_selects_many_and_the_tooltip_leaves_with_the_pointer(explor
     many.get_by_role("button", name="Hide").click()
     explore.until("scene.hidden.size > 5")
     explore.frame.get_by_role("button", name="Copy link").click()
+    expect(explore.frame.get_by_role("button", name="Copied; only this computer can open it")).to_be_visible()
+    copied = explore.page.evaluate("navigator.clipboard.readText()")
+    assert parse_qsl(urlsplit(copied).query) == parse_qsl(urlsplit(explore.page.url).query)
+
+
+def test_a_copied_link_leaves_out_what_other_pages_keep(explore: ExplorePage, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    explore.open(as_of=AS_OF, e="PEP 484", q="generators", m="rules")
+    explore.frame.get_by_role("button", name="Copy link").click()
     expect(explore.frame.get_by_role("button", name="Copied")).to_be_visible()
-    assert explore.page.evaluate("navigator.clipboard.readText()") == explore.page.url
+    copied = dict(parse_qsl(urlsplit(explore.page.evaluate("navigator.clipboard.readText()")).query))
+    assert copied.keys() <= {"w", "as_of", "e", "r"}
+    assert copied["e"] == explore.id_of("PEP 484")
+
+
+def test_hubs_and_their_facts_are_named_and_counted_alike_at_two_hops(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e="PEP 484", hops="2")
+    hubs = "[...scene.visible()].filter((id) => scene.neighbours.get(id).size >= 8)"
+    explore.until(f"{hubs}.length > 2 && {hubs}.every((id) => scene.painter.named.has(id))")
+    expect(explore.panel()).to_contain_text("7 facts on 2018-06-27")
+    explore.page.mouse.move(*explore.on_screen("PEP 484"))
+    expect(explore.frame.locator(".tip")).to_contain_text("in this view: holds 7, ended 1, undated 1")
+    note = str(explore.frame.locator(".note span").text_content())
+    parts = [int(number.replace(",", "")) for number in re.findall(r"([\d,]+) (?:facts as|as letters|not drawn)", note)]
+    assert sum(parts) == explore.read("scene.counts.holds + scene.counts.ended + scene.counts.undated")
 
 
 def test_an_entity_that_is_unknown_is_said_to_be(explore: ExplorePage) -> None:

@@ -17,6 +17,7 @@ from components.sources.sources_view import SourcesView
 from components.sql.sql_view import SqlView
 from components.state import View
 from components.timeline.timeline_view import MOST_LANES, TimelineView
+from services.core.models import Instants
 
 words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
 instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
@@ -98,6 +99,12 @@ def test_an_address_opens_the_view_that_wrote_it(view: View) -> None:
 
 def test_the_default_view_adds_nothing_to_the_address() -> None:
     assert state.written(View()) == {}
+
+
+def test_a_view_that_names_no_instant_is_of_one_and_stays_so_when_it_is_changed() -> None:
+    now = datetime(2018, 6, 27, 14, 30, tzinfo=UTC)
+    view = View(now=now).changed(ExploreView, entity="ada", hops=2)
+    assert (view.at, view.then) == (Instants(now, now), Instants(now, now))
 
 
 def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:

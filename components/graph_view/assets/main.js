@@ -5,7 +5,8 @@
 // does goes back as a queue of numbered events: two quick ones are never lost in a rerun. A control that is older than
 // the viewer's last event is not obeyed.
 
-import { ADDED, doubtAt, ENDED, HOLDS, UNDATED } from "./facts.js";
+import { addressWith, copy } from "./clipboard.js";
+import { ADDED, doubtAt, ENDED, HOLDS, NOT_YET, UNDATED } from "./facts.js";
 import { onKey } from "./keys.js";
 import { Legend } from "./legend.js";
 import { written, writtenSpan } from "./moment.js";
@@ -278,10 +279,10 @@ class View {
   }
 
   async #copyLink(button) {
-    const copied = await copy(location.href);
-    button.textContent = copied ? "Copied" : "Not copied";
-    this.#say(copied ? "Link copied" : "The browser blocked copying. Copy the link from the address bar.");
-    setTimeout(() => (button.textContent = "Copy link"), 2000);
+    const copied = await copy(addressWith(this.data.parameters));
+    button.textContent = copied ? this.data.copied : "Not copied";
+    this.#say(copied ? button.textContent : "The browser blocked copying. Copy the link from the address bar.");
+    setTimeout(() => (button.textContent = "Copy link"), 4000);
   }
 
   #select(kind, uuid) {
@@ -361,7 +362,9 @@ class View {
     const number = (count) => count.toLocaleString("en");
     const few = shown < all ? `showing ${number(shown)} of ${number(all)} entities` : "";
     const { marks } = this.scene.folds;
-    const lettered = marks ? `${number(this.scene.drawnFacts().length)} facts as lines · ${number(marks)} as letters` : "";
+    const lines = this.scene.drawnFacts().length;
+    const left = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts[NOT_YET] - lines - marks;
+    const lettered = marks ? `${number(lines)} facts as lines · ${number(marks)} as letters${left > 0 ? ` · ${number(left)} not drawn` : ""}` : "";
     const none = !comparing && counts[HOLDS] === 0 ? `nothing in this view is true on ${written(asOf)}` : "";
     this.note.firstElementChild.textContent = [few, lettered, none].filter(Boolean).join(" · ");
     this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
@@ -394,8 +397,14 @@ class View {
 
   #entityWords(id) {
     const { name, type } = this.scene.entities.get(id);
-    const count = this.scene.live?.get(id) ?? 0;
-    return `${name}${type ? `, ${type}` : ""}, ${count} ${count === 1 ? "fact" : "facts"} on this date`;
+    return [name, type, this.#countWords(id)].filter(Boolean).join(", ");
+  }
+
+  /** How many facts of an entity are in which state, as the legend counts them. */
+  #countWords(id) {
+    const counts = this.scene.countsOf.get(id) ?? {};
+    const states = Object.keys(this.scene.counts).filter((state) => counts[state]);
+    return states.length ? `in this view: ${states.map((state) => `${state} ${counts[state]}`).join(", ")}` : "no facts on this date";
   }
 
   #factWords(id) {
@@ -406,10 +415,9 @@ class View {
 
   #tellEntity(id, at) {
     const { name, type } = this.scene.entities.get(id);
-    const count = this.scene.live.get(id) ?? 0;
     const values = this.scene.facts.filter((fact) => fact.from === id && this.scene.isFolded(fact.to) && this.scene.states.has(fact.id) && this.scene.states.get(fact.id) !== ENDED);
     const said = values.map((fact) => `${fact.words} ${this.scene.entities.get(fact.to).name}`);
-    this.#tell(name, [type, `${count} ${count === 1 ? "fact" : "facts"} on this date`, ...said].filter(Boolean).join(" · "), at);
+    this.#tell(name, [type, this.#countWords(id), ...said].filter(Boolean).join(" · "), at);
   }
 
   #tellFact(id, at) {
@@ -443,21 +451,6 @@ class View {
     if (entry) delete entry.obey;
     this.scene.destroy();
     mounted.delete(this.root);
-  }
-}
-
-/** Put a text on the clipboard, also where the page is not served securely. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = Object.assign(document.createElement("textarea"), { value: text });
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
   }
 }
 

@@ -11,6 +11,7 @@ const LETTER_SIZE = 10.5;
 const CELL = 96;
 const MOST_RELATION_NAMES = 16;
 const [LONGEST_NAME, LONGEST_SELECTED_NAME] = [28, 48];
+const [LEAST_OF_HUB, MOST_HUBS] = [8, 12];
 const SIGNS = { [ADDED]: ["+", "added"], [ENDED]: ["−", "ended"], [CORRECTED]: ["~", "corrected"], [RE_DATED]: ["~", "corrected"] };
 
 /** The parts of the screen that a box lies in. */
@@ -65,35 +66,56 @@ export class Painter {
 
   #names() {
     const { scene, context } = this;
-    context.textAlign = "center";
+    context.textAlign = "left";
     context.textBaseline = "top";
     for (const id of scene.visible()) this.#keepFree(id);
+    this.hubs = this.#hubsOf(scene.visible());
+    this.named = new Set();
     const order = [...scene.visible()].sort((a, b) => this.#weight(b) - this.#weight(a));
     for (const id of order) this.#name(id);
+  }
+
+  /** The entities that most hangs on: their marks stand closely surrounded, and their names are looked for first. */
+  #hubsOf(ids) {
+    const near = (id) => this.scene.neighbours.get(id)?.size ?? 0;
+    return new Set(ids.filter((id) => near(id) >= LEAST_OF_HUB).sort((a, b) => near(b) - near(a)).slice(0, MOST_HUBS));
   }
 
   #weight(id) {
     const { scene } = this;
     if (scene.isSelected(id)) return 1e6;
     if (scene.focused === id || scene.isOnPath(id)) return 1e5;
+    if (this.hubs.has(id)) return 1e4 + scene.entities.get(id).size;
     const near = scene.selected && scene.neighbours.get(scene.selected.uuid)?.has(id) ? 1e3 : 0;
     return near + (scene.live.has(id) ? 100 : 0) + scene.entities.get(id).size;
   }
 
   #name(id) {
     const { scene } = this;
-    const entity = scene.entities.get(id);
     const selected = scene.isSelected(id);
-    const { x, y } = scene.position(id);
     const size = selected ? SELECTED_NAME_SIZE : NAME_SIZE;
-    const top = y + entity.size + (selected ? 6 : 4) / this.scale;
     const name = shortened(scene.labelOf(id), selected ? LONGEST_SELECTED_NAME : LONGEST_NAME);
-    const width = (this.#width(name) * size) / NAME_SIZE;
-    const at = { x: x * this.scale, y: top * this.scale };
-    if (!this.#claim(at.x - width / 2, at.y, width, size + 2) && !selected) return;
+    const place = this.#roomBeside(id, (this.#width(name) * size) / NAME_SIZE, size + 2, selected ? 6 : 4);
+    if (!place) return;
+    this.named.add(id);
     this.#font(size);
     const muted = scene.comparing ? !scene.isNew(id) && !selected : !scene.live.has(id);
-    this.#halo(name, x, top, muted ? scene.tokens.muted : scene.tokens.text);
+    this.#halo(name, place[0] / this.scale, place[1] / this.scale, muted ? scene.tokens.muted : scene.tokens.text);
+  }
+
+  /** Where a name stands, in pixels: below its mark where that is free. One that must stand somewhere is also looked for
+   *  room above and at the sides, and in the end covers what is below. */
+  #roomBeside(id, width, height, gap) {
+    const { scene } = this;
+    const [x, y] = Object.values(scene.position(id)).map((at) => at * this.scale);
+    const away = scene.entities.get(id).size * this.scale + gap;
+    const below = [x - width / 2, y + away];
+    const must = scene.isSelected(id) || scene.focused === id || scene.isOnPath(id) || this.hubs.has(id);
+    const others = [[x - width / 2, y - away - height], [x + away, y - height / 2], [x - away - width, y - height / 2]];
+    const free = [below, ...(must && !scene.isSelected(id) ? others : [])].find((at) => this.#claim(...at, width, height));
+    if (free || !must) return free;
+    this.#claim(...below, width, height, true);
+    return below;
   }
 
   // -- letters of folded values

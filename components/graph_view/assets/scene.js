@@ -28,7 +28,7 @@ export class Scene {
       canvas, tokens, entities: new Map(), facts: [], neighbours: new Map(), looks: {}, layout: null,
       asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: [], lit: new Set(), chosen: new Set(), folds: new Folds(), communities: new Communities(), prefixes: new Map(),
       hiddenTypes: new Set(), hiddenRelations: new Set(), show: { [ENDED]: true, [UNDATED]: true, [SAME]: null },
-      hidden: new Set(), pinned: new Set(), collapsed: new Set(), states: new Map(), counts: {}, onRestyle: () => {},
+      hidden: new Set(), pinned: new Set(), collapsed: new Set(), states: new Map(), counts: {}, countsOf: new Map(), onRestyle: () => {},
     });
     this.nodes = new DataSet();
     this.edges = new DataSet();
@@ -96,10 +96,11 @@ export class Scene {
   /** Decide anew what is drawn and how; called on every step of the slider. */
   restyle() {
     if (!this.network) return;
-    const live = new Map();
+    const live = new Set();
     const begun = new Set();
     const folded = this.#folded();
     const counts = { [HOLDS]: 0, [ENDED]: 0, [UNDATED]: 0, [ADDED]: 0, [SAME]: 0, [CORRECTED]: 0, [RE_DATED]: 0, [NOT_YET]: 0 };
+    const countsOf = new Map();
     const drawn = [];
     this.states.clear();
     this.folds.clear();
@@ -109,12 +110,13 @@ export class Scene {
       const state = this.stateOf(fact);
       counts[state] += 1;
       if (state === NOT_YET) continue;
+      for (const end of new Set([fact.from, fact.to])) {
+        if (!countsOf.has(end)) countsOf.set(end, {});
+        countsOf.get(end)[state] = (countsOf.get(end)[state] ?? 0) + 1;
+      }
       const off = this.#toggledOff(state);
       if (!off || !this.comparing) begun.add(fact.from).add(fact.to);
-      if (this.comparing || LIVE.has(state)) {
-        live.set(fact.from, (live.get(fact.from) ?? 0) + 1);
-        live.set(fact.to, (live.get(fact.to) ?? 0) + 1);
-      }
+      if (this.comparing || LIVE.has(state)) live.add(fact.from).add(fact.to);
       if (off) continue;
       this.states.set(fact.id, state);
       if (this.isFolded(fact.to)) {
@@ -125,6 +127,7 @@ export class Scene {
       this.#dress(fact, state, styles);
     }
     this.counts = counts;
+    this.countsOf = countsOf;
     this.live = live;
     const { body } = this.network;
     body.nodeIndices = this.#visibleEntities(begun, folded);

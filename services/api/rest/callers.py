@@ -14,6 +14,12 @@ from services.mcp.access import Access, of_token
 
 _NOBODY, _INVALID, _GONE = "Not authenticated", "Could not validate credentials", "User not found"
 
+_HELD = (
+    "Facts, diff, entities and changes below /api/v1 can, and so can the tools at /mcp without SQL; "
+    "else use a token without a pin."
+)
+"""What a pinned token may ask in the place of what it may not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -41,9 +47,7 @@ class Caller:
     def need_all_times(self) -> None:
         """Refuse with 403 a pinned token where the pin cannot be held."""
         if self.is_pinned:
-            refuse(
-                403, "This token is pinned to an instant, and this request cannot be limited to it. Use /mcp instead."
-            )
+            refuse(403, f"This token is pinned to an instant, and this request cannot be limited to it. {_HELD}")
 
 
 def caller_of(services: App, authorization: str | None) -> Caller:

@@ -185,7 +185,9 @@ def test_a_pinned_token_leaves_its_instants_nowhere(nobody: Client, services: Ap
         "/api/databases/graph/execute": {"query": "SELECT 1"},
         f"{SESSIONS}/{id}/messages": {"content": "Where does Ada work in 2024?"},
     }.items():
-        assert ask(path, **body).status_code == 403, path
+        refused = ask(path, **body)
+        assert refused.status_code == 403, path
+        assert "Facts, diff, entities and changes below /api/v1 can" in refused.json()["detail"], path
     assert nobody.get(f"{SESSIONS}/{id}/messages", headers=headers).status_code == 403
 
 
