@@ -20,6 +20,9 @@ from services.mirror import Mirror
 
 Step = Callable[[int], None]
 
+_UNREAD = 16
+"""How much of a text that could not be read leaves the bar on one row at a width of 1280."""
+
 
 def as_of_bar(
     view: state.View, workspace: str, *, label: str, summary: str, listed: Sequence[Workspace], step: Step
@@ -49,7 +52,8 @@ def _clocks(view: state.View, workspace: str) -> None:
     clocks_card.help_button()
     for slot in ("as_of", "to", "known_at", "to_known"):
         if words := time_field.unread(slot, getattr(view, slot)):
-            st.html(f'<span class="a-chip a-warn" title="Not a date">? {text(clipped(words, 28))}</span>')
+            title = f"Not a date: {words}"
+            st.html(f'<span class="a-chip a-warn" title="{text(title)}">? {text(clipped(words, _UNREAD))}</span>')
 
 
 def _words(wide: str, narrow: str) -> None:

@@ -1,7 +1,8 @@
 """The pages in groups, as menus on top of every page, and the sheet of keys.
 
 `g` and a letter open a page, `?` the sheet; whoever does not want single keys switches them off there. The script of
-the menus also keeps over a reload what was typed, and fetches the script of charts while the browser is idle.
+the menus also keeps over a reload what was typed, closes a date of the time bar on Enter, and fetches the script of
+charts while the browser is idle.
 """
 
 import functools
@@ -39,7 +40,7 @@ _menu = st.components.v2.component(
     "asof_menu",
     html='<nav aria-label="Pages"></nav><dialog aria-labelledby="keys-title"></dialog>',
     css=(_ASSETS / "menu.css").read_text(),
-    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "kept", "menu")),
+    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "clocks", "kept", "menu")),
 )
 
 

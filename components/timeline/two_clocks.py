@@ -12,6 +12,8 @@ from services.core.models import Fact, Instants
 
 _STRENGTHS = (0.08, 0.18, 0.30, 0.44)
 HEIGHT = 320
+_DATE = 0.09
+"""How much of the height of the plot the date of the known line takes."""
 LESSON = (
     "Read it from a date you ask on (○, up) across to the date you ask about (●). On the dotted line a change was "
     "known the day it happened; <b>right of it the graph expected the last value to stay</b>."
@@ -66,6 +68,7 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
     )
     for part in parts:
         _area(figure, part, span, _STRENGTHS[values.index(part.value) % len(_STRENGTHS)])
+        _area_name(figure, part, span, at)
     figure.add_shape(
         type="line",
         x0=edge[0],
@@ -111,16 +114,40 @@ def _area(figure: theme.Chart, part: Belief, span: Window, strength: float) -> N
         line={"color": theme.colour("bg"), "width": 2},
         **{corner: dates.on_axis(at) for corner, at in corners.items()},
     )
-    upright = _upright(part.value, (x1 - x0) / (span.stop - span.start), (y1 - y0) / (span.stop - span.start))
+
+
+def _area_name(figure: theme.Chart, part: Belief, span: Window, at: Instants) -> None:
+    """Name an area where neither a clock's line nor its date stands."""
+    known_at, below = _share(at.known_at, span), _is_date_below(at, span)
+    left, right = _free(_share(part.start, span), _share(part.stop or span.stop, span), _share(at.as_of, span), 0.01)
+    taken = known_at - _DATE if below else known_at
+    low, high = _free(
+        _share(part.known_from or span.start, span), _share(part.known_to or span.stop, span), taken, _DATE
+    )
+    upright = _upright(part.value, right - left, high - low)
     if upright is not None:
         figure.add_annotation(
-            x=dates.on_axis(x0 + (x1 - x0) / 2),
-            y=dates.on_axis(y0 + (y1 - y0) / 2),
+            x=dates.on_axis(span.start + (left + right) / 2 * (span.stop - span.start)),
+            y=dates.on_axis(span.start + (low + high) / 2 * (span.stop - span.start)),
             text=markup.text(part.value),
             showarrow=False,
             textangle=-90 if upright else 0,
             font={"size": 11, "color": theme.colour("text")},
         )
+
+
+def _share(at: datetime, span: Window) -> float:
+    return (span.holds(at) - span.start) / (span.stop - span.start)
+
+
+def _free(low: float, high: float, taken: float, size: float) -> tuple[float, float]:
+    """Return the larger part of a stretch before or behind what is taken from `taken` on."""
+    return max((low, min(high, taken)), (max(low, taken + size), high), key=lambda part: part[1] - part[0])
+
+
+def _is_date_below(at: Instants, span: Window) -> bool:
+    """Return True where the date of the known line would stand above the plot."""
+    return _share(at.known_at, span) > 1 - _DATE
 
 
 def _upright(label: str, width: float, height: float) -> bool | None:
@@ -147,7 +174,7 @@ def _known_line(figure: theme.Chart, view: View, span: Window) -> None:
         y=y,
         text=f"○ {dates.named(view.known_at, view.at.known_at)}",
         xanchor="left" if is_left else "right",
-        yanchor="bottom",
+        yanchor="top" if _is_date_below(view.at, span) else "bottom",
         showarrow=False,
         font={"size": 12, "color": theme.colour("text")},
     )

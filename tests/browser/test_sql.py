@@ -53,6 +53,14 @@ def test_what_one_types_is_completed_and_runs_with_ctrl_enter(page: Page, app_ur
     page.wait_for_url(lambda url: "HAS_STATUS" in url and f"as_of={AS_OF}" in url)
 
 
+def test_running_a_query_closes_the_list_of_completions(page: Page, app_url: str) -> None:
+    _open(page, app_url, as_of=AS_OF).click()
+    page.keyboard.type("SELECT count(*) AS facts FROM fac")
+    expect(page.get_by_role("option", name=re.compile("^facts_as_of"))).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("option")).to_have_count(0)
+
+
 def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: str) -> None:
     _open(page, app_url, as_of=AS_OF)
     _write(page, COUNTS)

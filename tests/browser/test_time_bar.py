@@ -56,6 +56,20 @@ def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url:
     page.wait_for_url(lambda url: "as_of=2018-07-08" in url)
 
 
+def test_enter_closes_the_box_of_a_date_that_was_read_and_no_other(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")
+    height = page.locator(".st-key-asofbar").bounding_box()["height"]  # type: ignore[index]
+    _type(page, "2014-01-01", "Enter")
+    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(_clock(page)).to_contain_text("● 2014-01-01")
+    _type(page, "whenever the conference in Lisbon was over", "Enter")
+    chip = page.get_by_title("Not a date: whenever the conference in Lisbon was over")
+    expect(chip).to_have_text("? whenever the co…")
+    expect(page.get_by_role("textbox", name="True on")).to_be_visible()
+    assert page.locator(".st-key-asofbar").bounding_box()["height"] == height  # type: ignore[index]
+
+
 def test_a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: Page, app_url: str) -> None:
     _open(page, app_url, "Search", "w=peps")
     _type(page, "2014-01-01", "Enter")

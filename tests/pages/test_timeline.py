@@ -1,6 +1,9 @@
 """The Timeline page: one entity's facts, what was true, and what changed."""
 
+import json
+
 from services.agent.app import App
+from services.core import clock
 from tests.pages.conftest import displayed, opened, words
 
 
@@ -69,6 +72,21 @@ def test_facts_without_a_date_are_counted_below_what_was_true(filled: App) -> No
     assert app.button(key="undated_facts").label == "1 more without a date · show"
     app.button(key="undated_facts").click().run()
     assert displayed(app).labelled("Without a date").text.startswith("wants to Fly")
+
+
+def test_the_date_of_the_known_line_covers_no_name_of_an_area(filled: App) -> None:
+    app = opened("Timeline", w="team", e="ada", as_of="2021-06-01", known_at="2022-06-01")
+    (chart,) = [one for one in app.get("plotly_chart") if "two_clocks" in one.proto.id]
+    layout = json.loads(chart.proto.spec)["layout"]
+    bottom, top = (clock.parse_instant(end.replace(" ", "T")) for end in layout["yaxis"]["range"])
+    heights = {
+        one["text"]: (clock.parse_instant(one["y"].replace(" ", "T")) - bottom) / (top - bottom)
+        for one in layout["annotations"]
+        if "y" in one and "yref" not in one
+    }
+    date = heights.pop("○ 2022-06-01")
+    assert heights
+    assert all(not date - 0.03 < height < date + 0.09 for height in heights.values()), (date, heights)
 
 
 def test_the_two_clock_chart_is_read_out_in_words(filled: App) -> None:

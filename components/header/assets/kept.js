@@ -69,4 +69,5 @@ const fetchWhenIdle = (scripts) => { // the script of charts is large: the brows
 if (!window.asofKept) {
   window.asofKept = true;
   keepOverReload();
+  closeOnEnter();
 }

@@ -79,6 +79,8 @@ const errors = gutter({
   lineMarkerChange: (update) => update.startState.field(wrong) !== update.state.field(wrong),
 });
 
+const closeCompletion = completionKeymap.find(({ key }) => key === "Escape").run;
+
 export function open(frame, editor, text, [start, stop]) {
   const language = new Compartment();
   const hint = new Compartment();
@@ -110,7 +112,7 @@ export function open(frame, editor, text, [start, stop]) {
           spellcheck: "false",
         }),
         Prec.highest(keymap.of([
-          { key: "Mod-Enter", run: act("run"), stopPropagation: true },
+          { key: "Mod-Enter", run: (view) => (closeCompletion(view), act("run")()), stopPropagation: true },
           { key: "Mod-s", run: act("save"), preventDefault: true },
           { key: "Escape", run: cancel },
           { key: "Tab", run: acceptCompletion },
