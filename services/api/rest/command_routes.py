@@ -109,7 +109,7 @@ def _commanded(call: Call, name: str, run: Run) -> Json:
     try:
         return request.run(call.services, request.read(given | _pinned(caller, name, given)), run)
     except BadInput as error:
-        if error.hint.startswith("--workspace"):  # it names workspaces that the caller may not see
+        if "--workspace" in error.hint:  # it names workspaces that the caller may not see
             raise BadInput(error.message) from error
         raise
 
