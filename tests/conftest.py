@@ -27,7 +27,7 @@ FULL = os.environ.get("ASOF_FULL") == "1"
 """Under ASOF_FULL=1, as in continuous integration, the long tests try more examples; none runs only there."""
 
 settings.register_profile("full", deadline=None, max_examples=150)  # no example is timed: machines are busy
-settings.register_profile("usual", deadline=None, max_examples=50)
+settings.register_profile("usual", deadline=None, max_examples=25)
 settings.register_profile("quick", deadline=None, max_examples=15)
 settings.load_profile("full" if FULL else "usual")  # `--hypothesis-profile=quick` overrides it
 

@@ -1,5 +1,6 @@
 """The real app on a loopback port, with the demo in it, and a Chromium that looks at it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.browser.explore_page import ExplorePage
-from tests.browser.server import QUIET, chromium, served
+from tests.browser.filled import FilledFolders
+from tests.browser.server import QUIET, chromium, free_port, running
 from tests.fakes.messages_server import MessagesServer
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -20,13 +22,22 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
+SEARCHED = ["search", "Ada", "--workspace", "team"]
+"""A search in what was imported, which makes its mirror."""
 DOCUMENTS = ["ingest", "--documents", "tests/browser/data/documents.jsonl", "--workspace", "team"]
 
 
 @pytest.fixture(scope="session")
-def app_url() -> Iterator[str]:
+def filled(tmp_path_factory: pytest.TempPathFactory) -> FilledFolders:
+    """Data folders that commands have filled, one for all processes."""
+    folder = tmp_path_factory.getbasetemp()
+    return FilledFolders((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "filled")
+
+
+@pytest.fixture(scope="session")
+def app_url(filled: FilledFolders) -> Iterator[str]:
     """The app with the demo, and with the workspace `team`: corrected and re-dated records, and two documents."""
-    with served(["demo"], CORRECTIONS, DOCUMENTS) as url:
+    with filled.copy(["demo"], CORRECTIONS, DOCUMENTS) as home, running(home, free_port(), {}) as url:
         yield url
 
 

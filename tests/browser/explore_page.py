@@ -39,11 +39,6 @@ class ExplorePage:
         self.until("scene.visible().length >= 0")
         return self
 
-    def uuid(self, name: str) -> str:
-        """The uuid of an entity, from a picture that has all of the best connected ones."""
-        self.open()
-        return self.id_of(name)
-
     @property
     def frame(self) -> Any:
         return self.page.locator(".frame")

@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +9,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.filled import FilledFolders
 from tests.browser.gestures import opened, pick
 from tests.browser.server import free_port, run_command, running
 from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
+from tests.browser.windows import in_windows
 from tests.fakes.messages_server import MessagesServer, call, reply, say, text, think
 
 pytestmark = pytest.mark.browser
@@ -23,19 +23,11 @@ STATUS = "What was the status of PEP 484 on 2018-06-27?"
 
 
 @pytest.fixture(scope="module")
-def home() -> Iterator[Path]:
-    """A data folder with the demo in it."""
-    home = Path(tempfile.mkdtemp(prefix="asof-"))
-    run_command(home, ["demo"], {})
-    yield home
-    shutil.rmtree(home, ignore_errors=True)
-
-
-@pytest.fixture(scope="module")
-def app_url(home: Path, server: MessagesServer) -> Iterator[str]:
+def app_url(filled: FilledFolders, server: MessagesServer) -> Iterator[str]:
     """The app with the demo, and a model that says what a test wrote down."""
     settings = {"ASOF_MODEL": MODEL, "ASOF_PRICES": f"{MODEL}=3/15", "ANTHROPIC_API_KEY": "sk-test"}
-    with running(home, free_port(), {**settings, "ANTHROPIC_BASE_URL": server.url}) as url:
+    settings["ANTHROPIC_BASE_URL"] = server.url
+    with filled.copy(["demo"]) as home, running(home, free_port(), settings) as url:
         yield url
 
 
@@ -265,29 +257,29 @@ def test_a_call_on_the_traces_page_leads_to_its_answer(page: Page, app_url: str)
     expect(bubble(page, STATUS)).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1440, 900), (700, 900)])
-def test_the_page_fits_the_window(browser: Browser, app_url: str, theme: str, size: tuple[int, int]) -> None:
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)  # type: ignore[arg-type]
+@in_windows(700, 1440)
+def test_the_page_fits_the_window(browser: Browser, app_url: str, theme: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
     page = context.new_page()
     start(page, app_url)
-    page.screenshot(path=SCREENSHOTS / f"ask-empty-{theme}-{size[0]}.png")
+    page.screenshot(path=SCREENSHOTS / f"ask-empty-{theme}-{width}.png")
     ask(page, STATUS)
     ask(page, "How did the status of PEP 484 change?")
     expect(answer(page)).to_contain_text("Provisional")
     expect(page.locator(".st-key-spotlight_box .frame")).to_be_attached()
-    page.screenshot(path=SCREENSHOTS / f"ask-{theme}-{size[0]}.png")
+    page.screenshot(path=SCREENSHOTS / f"ask-{theme}-{width}.png")
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     context.close()
 
 
-def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser, context: BrowserContext) -> None:
-    own = Path(tempfile.mkdtemp(prefix="asof-")) / "home"
-    shutil.copytree(home, own, ignore=shutil.ignore_patterns("*.sock", "server.log", "*.json", "locks"))
+def test_two_users_see_their_own_and_what_is_shared(
+    filled: FilledFolders, browser: Browser, context: BrowserContext
+) -> None:
     another = browser.new_context(viewport={"width": 1440, "height": 900})
-    with running(own, free_port(), LOCAL) as url:
+    with filled.copy(["demo"]) as home, running(home, free_port(), LOCAL) as url:
         for name in ("ada", "bob"):
-            run_command(own, ["user", "add", name, "--password-stdin", "--grant", "peps"], LOCAL, typed=f"{PASSWORD}\n")
+            words = ["user", "add", name, "--password-stdin", "--grant", "peps"]
+            run_command(home, words, LOCAL, typed=f"{PASSWORD}\n")
         ada, bob = context.new_page(), another.new_page()
         for page, name in ((ada, "ada"), (bob, "bob")):
             page.goto(f"{url}/Ask?w=peps")
@@ -306,4 +298,3 @@ def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser
         expect(bob.get_by_text("You can only read it")).to_be_visible()
         expect(box(bob)).to_have_count(0)
     another.close()
-    shutil.rmtree(own.parent, ignore_errors=True)

@@ -1,9 +1,6 @@
 """Graphiti's communities and sagas on the Explore page, in a real browser."""
 
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,7 +11,8 @@ from services.core.config import Settings
 from services.graph.connect import open_graph
 from tests.browser.conftest import CORRECTIONS
 from tests.browser.explore_page import ExplorePage
-from tests.browser.server import free_port, run_command, running
+from tests.browser.filled import FilledFolders
+from tests.browser.server import free_port, running
 from tests.fakes.graphiti_groups import save_community, save_saga
 
 pytestmark = pytest.mark.browser
@@ -24,14 +22,12 @@ DIARY = ["Ada joined Labs.", "Ada signed with Engines.", "The move was announced
 
 
 @pytest.fixture(scope="module")
-def app_url(bridge: AsyncBridge) -> Iterator[str]:
+def app_url(bridge: AsyncBridge, filled: FilledFolders) -> Iterator[str]:
     """The app with the workspace `team`, in which Graphiti has saved two communities and a saga."""
-    home = Path(tempfile.mkdtemp(prefix="asof-"))
-    run_command(home, CORRECTIONS, {})
-    bridge.run(_gather(Settings(home=home, graph_url="embedded")))
-    with running(home, free_port(), {}) as url:
-        yield url
-    shutil.rmtree(home, ignore_errors=True)
+    with filled.copy(CORRECTIONS) as home:
+        bridge.run(_gather(Settings(home=home, graph_url="embedded")))
+        with running(home, free_port(), {}) as url:
+            yield url
 
 
 async def _gather(settings: Settings) -> None:

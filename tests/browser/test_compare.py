@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
+from tests.conftest import FULL
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +69,7 @@ def test_a_change_of_the_list_is_corrected_by_form(explore: ExplorePage) -> None
     expect(form).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", "light"] if FULL else ["dark"])
 def test_pictures_of_a_comparison_are_kept_for_looking_at(explore: ExplorePage, theme: str) -> None:
     explore.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     explore.open(**SIDES)

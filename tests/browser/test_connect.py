@@ -20,6 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import pick
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -107,8 +108,7 @@ def test_the_line_for_rest_finds_the_entity_that_it_names(page: Page, app_url: s
     assert httpx.get(reference, timeout=60).status_code == 200
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [420, 1280, 1920])
+@in_windows(420, 1280, 1920)
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]

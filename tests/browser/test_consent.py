@@ -1,7 +1,5 @@
 """A model that wants to write, in a real browser: the card outlives a reload, and only a button acts."""
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
-from tests.browser.server import free_port, run_command, running
+from tests.browser.filled import FilledFolders
+from tests.browser.server import free_port, running
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 
 pytestmark = pytest.mark.browser
@@ -19,11 +18,9 @@ SOUP = "Leek soup is on Monday."
 
 
 @pytest.fixture(scope="module")
-def home() -> Iterator[Path]:
-    home = Path(tempfile.mkdtemp(prefix="asof-"))
-    run_command(home, CORRECTIONS, {})
-    yield home
-    shutil.rmtree(home, ignore_errors=True)
+def home(filled: FilledFolders) -> Iterator[Path]:
+    with filled.copy(CORRECTIONS) as home:
+        yield home
 
 
 @pytest.fixture(scope="module")

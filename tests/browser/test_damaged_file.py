@@ -1,23 +1,19 @@
 """A file of the graph was cut while the app was down: its pages say what is missing, and one button brings it back."""
 
 import os
-import tempfile
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import CORRECTIONS
-from tests.browser.server import free_port, run_command, running
+from tests.browser.conftest import CORRECTIONS, SEARCHED
+from tests.browser.filled import FilledFolders
+from tests.browser.server import free_port, running
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: Browser) -> None:
-    with tempfile.TemporaryDirectory(prefix="asof-", ignore_cleanup_errors=True) as folder:
-        home = Path(folder)
-        run_command(home, CORRECTIONS, {})
-        run_command(home, ["search", "Ada", "--workspace", "team"], {})
+def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: Browser, filled: FilledFolders) -> None:
+    with filled.copy(CORRECTIONS, SEARCHED) as home:
         (path,) = (home / "graph/appendonlydir").glob("*.incr.aof")
         os.truncate(path, path.stat().st_size // 2)
         with running(home, free_port(), {}) as url:

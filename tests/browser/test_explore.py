@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
 from tests.browser.gestures import opened, pick
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +40,7 @@ def test_a_click_on_an_entity_shows_its_facts_and_puts_it_into_the_address(explo
 
 
 def test_a_click_on_an_edge_shows_the_fact_with_both_clocks_and_its_source(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     explore.click_fact(explore.fact("PEP 484", "Accepted"))
     expect(explore.panel()).to_contain_text("In the world")
     expect(explore.panel()).to_contain_text("2015-05-2")
@@ -49,7 +50,7 @@ def test_a_click_on_an_edge_shows_the_fact_with_both_clocks_and_its_source(explo
 
 
 def test_a_double_click_expands_and_what_stood_keeps_its_place(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     before, place = explore.read("scene.entities.size"), explore.place_of("Accepted")
     explore.click_entity("Guido van Rossum", double=True)
     explore.until("scene.entities.size > value", before)
@@ -57,7 +58,7 @@ def test_a_double_click_expands_and_what_stood_keeps_its_place(explore: ExploreP
 
 
 def test_two_quick_expansions_are_both_carried_out(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     names = ("Guido van Rossum", "Jukka Lehtosalo")
     first, second = map(explore.id_of, names)
     for place in [explore.on_screen(name) for name in names]:
@@ -83,7 +84,7 @@ IN_THE_CORNER = """(() => {
 @pytest.mark.parametrize("width", [480, 1440])
 def test_the_buttons_over_the_picture_cover_no_name(explore: ExplorePage, width: int) -> None:
     explore.page.set_viewport_size({"width": width, "height": 600})
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     is_left_of_them, is_as_high = explore.read(IN_THE_CORNER, "A name of 25 letters, says")
     assert is_left_of_them or not is_as_high
 
@@ -100,8 +101,9 @@ def test_the_legend_hides_a_type_and_the_address_remembers(explore: ExplorePage)
 
 
 def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) -> None:
-    entity = explore.uuid("PEP 572")
-    explore.open(as_of="2019-01-01", known_at="2026-01-01", e=entity, hops="2", hidden_relations="HAS_TYPE")
+    explore.open(as_of="2019-01-01", known_at="2026-01-01", e="PEP 572", hops="2", hidden_relations="HAS_TYPE")
+    expect(explore.headed("PEP 572")).to_be_visible()
+    entity = explore.id_of("PEP 572")
     for _ in range(2):
         explore.until("scene.selected?.uuid === value", entity)
         assert explore.read("scene.asOf") == 1546300800000
@@ -112,7 +114,7 @@ def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) 
 
 
 def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     canvas = explore.frame.locator(".canvas")
     canvas.focus()
     explore.page.keyboard.press("ArrowLeft")
@@ -133,14 +135,14 @@ def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePag
 
 
 def test_a_pinned_entity_cannot_be_dragged_and_the_server_knows(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     explore.frame.get_by_role("button", name="Pin").click()
     expect(explore.frame.get_by_role("button", name="Unpin")).to_be_visible()
     assert explore.read("scene.network.body.nodes[value].options.fixed.x", explore.id_of("PEP 484")) is True
 
 
 def test_collapse_folds_what_hangs_on_an_entity_alone(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     before = explore.read("scene.visible().length")
     explore.frame.get_by_role("button", name="Collapse").click()
     explore.until("scene.visible().length < value", before)
@@ -164,7 +166,7 @@ def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) 
 
 
 def test_the_shortest_path_is_written_out_and_highlighted(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     path = explore.panel().get_by_role("button", name="Path")
     pick(opened(path, explore.page.get_by_role("combobox", name="To which entity?")), "PEP 572", typed="PEP 572")
     expect(explore.panel().get_by_role("heading", name="Path")).to_be_visible()
@@ -173,7 +175,7 @@ def test_the_shortest_path_is_written_out_and_highlighted(explore: ExplorePage) 
 
 
 def test_values_that_nearly_everything_has_are_letters_until_the_switch_is_off(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"), hops="2")
+    explore.open(as_of=AS_OF, e="PEP 484", hops="2")
     assert 50 < explore.read("scene.entities.size") < 200, "two hops do not go through what most entities have"
     names = explore.read("scene.visible().map((id) => scene.entities.get(id).name)")
     assert not {"Final", "Standards Track"} & set(names)
@@ -186,7 +188,7 @@ def test_values_that_nearly_everything_has_are_letters_until_the_switch_is_off(e
 
 
 def test_steps_of_the_picture_are_undone_and_done_again(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     undo, redo = (explore.frame.get_by_role("button", name=name) for name in ("Undo", "Redo"))
     expect(undo).to_be_disabled()
     people = explore.frame.locator(".types .switch", has_text="Person")
@@ -210,7 +212,7 @@ def test_steps_of_the_picture_are_undone_and_done_again(explore: ExplorePage) ->
 
 def test_a_rectangle_selects_many_and_the_tooltip_leaves_with_the_pointer(explore: ExplorePage) -> None:
     explore.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     explore.page.mouse.move(*explore.on_screen("PEP 484"))
     expect(explore.frame.locator(".tip")).to_be_visible()
     explore.page.mouse.move(5, 5)
@@ -260,7 +262,7 @@ def test_an_entity_that_is_unknown_is_said_to_be(explore: ExplorePage) -> None:
 
 
 def test_a_row_of_the_table_selects_its_fact_in_the_picture(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     explore.page.get_by_text("Table and downloads").click()
     table = explore.page.locator('[data-testid="stDataFrame"] canvas').first
     table.scroll_into_view_if_needed()
@@ -272,7 +274,7 @@ def test_a_row_of_the_table_selects_its_fact_in_the_picture(explore: ExplorePage
 
 
 def test_the_picture_can_be_saved_as_files(explore: ExplorePage, tmp_path: Path) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     facts = explore.read("scene.facts.length")
     with explore.page.expect_download() as saved:
         explore.frame.get_by_role("button", name="Save as PNG").click()
@@ -293,14 +295,13 @@ def _download(explore: ExplorePage, label: str, folder: Path) -> str:
     return (folder / label).read_text()
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1920)])
+@in_windows(1280, 1920)
 def test_pictures_of_the_page_are_kept_for_looking_at(explore: ExplorePage, theme: str, width: int) -> None:
     page: Page = explore.page
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     SCREENSHOTS.mkdir(exist_ok=True)
-    entity = explore.uuid("PEP 484")
-    views = {"overview": {}, "entity": {"e": entity}, "compare": {"e": entity, "hops": "2", "to": "2024-06-01"}}
+    views = {"overview": {}, "entity": {"e": "PEP 484"}, "compare": {"e": "PEP 484", "hops": "2", "to": "2024-06-01"}}
     for name, params in views.items():
         explore.open(as_of=AS_OF, **params)
         explore.settle()

@@ -76,7 +76,7 @@ def test_now_goes_to_the_present(explore: ExplorePage) -> None:
 
 
 def test_ended_facts_lose_their_arrow_and_what_has_not_begun_answers_no_click(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, e="PEP 484")
     arrow = "scene.network.body.edges[value].options.arrows.to.enabled"
     assert explore.read(arrow, explore.fact("PEP 484", "Accepted")) is True
     assert explore.read(arrow, explore.fact("PEP 484", "Draft")) is False
@@ -94,7 +94,7 @@ def test_ended_facts_can_be_left_out(explore: ExplorePage) -> None:
 
 
 def test_a_comparison_shows_what_was_added_and_ended_with_the_list_beside(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, to="2024-06-01", e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, to="2024-06-01", e="PEP 484")
     expect(explore.panel()).to_contain_text("What changed")
     expect(explore.panel().get_by_role("img", name="ended").first).to_be_visible()
     expect(explore.panel().get_by_role("img", name="added").first).to_be_visible()
@@ -105,7 +105,7 @@ def test_a_comparison_shows_what_was_added_and_ended_with_the_list_beside(explor
 
 
 def test_both_handles_of_a_comparison_move(explore: ExplorePage) -> None:
-    explore.open(as_of=AS_OF, to="2024-06-01", e=explore.uuid("PEP 484"))
+    explore.open(as_of=AS_OF, to="2024-06-01", e="PEP 484")
     explore.settle()
     explore.drag([0.9], handle="b")
     explore.until("scene.to < Date.UTC(2024, 5, 1)")

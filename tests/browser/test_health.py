@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +45,7 @@ def test_two_entities_are_merged_by_keys_and_the_merge_is_undone(page: Page, app
     expect(row).to_have_count(1)
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 620), ("dark", 1440)])
+@in_windows(620, 1440)
 def test_the_page_fits_its_window(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.menus import go_to
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -130,7 +131,7 @@ def test_what_was_typed_is_there_again_after_another_way_and_another_page(page: 
     expect(field).to_have_value("Half a text")
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 480), ("dark", 1440)])
+@in_windows(480, 1440)
 def test_each_way_in_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)

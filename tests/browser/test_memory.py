@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.windows import in_windows
 from tests.services.memory.seeds import SEEDS, lines
 
 pytestmark = pytest.mark.browser
@@ -42,8 +43,7 @@ def test_records_are_searched_by_words(page: Page, app_url: str) -> None:
 
 
 @pytest.mark.usefixtures("remembered")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [420, 1280])
+@in_windows(420, 1280)
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]

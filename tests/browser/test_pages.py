@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.menus import go_to
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +30,7 @@ def _button(page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Timeline", "Search", "Ingest", "Settings"])
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1920)])
+@in_windows(1280, 1920)
 def test_a_page_fits_its_window_in_both_themes(page: Page, app_url: str, name: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import CORRECTIONS
+from tests.browser.filled import FilledFolders
 from tests.browser.server import free_port, run_command, running
 from tests.browser.test_other_sites import expect_kept_out, other_site  # noqa: F401 - a fixture
 from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
@@ -58,18 +59,14 @@ http {{
 
 
 @pytest.fixture(scope="module")
-def app_url() -> Iterator[str]:
+def app_url(filled: FilledFolders) -> Iterator[str]:
     """The address of the proxy, as visitors know it."""
     if NGINX is None:
         pytest.skip("The test of a proxy needs nginx on PATH: apt install nginx-light.")
-    home = Path(tempfile.mkdtemp(prefix="asof-"))
-    try:
-        run_command(home, CORRECTIONS, LOCAL)
+    with filled.copy(CORRECTIONS, settings=LOCAL) as home:
         run_command(home, ["user", "add", "ada", "--password-stdin", "--grant", "team"], LOCAL, typed=f"{PASSWORD}\n")
         with running(home, free_port(), LOCAL) as app, _proxied(app) as url:
             yield url
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
 
 
 @contextmanager

@@ -14,8 +14,9 @@ from services.accounts.account_records import Message
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.config import Settings
-from tests.browser.conftest import CORRECTIONS
-from tests.browser.server import free_port, run_command, running
+from tests.browser.conftest import CORRECTIONS, SEARCHED
+from tests.browser.filled import FilledFolders
+from tests.browser.server import free_port, running
 
 pytestmark = pytest.mark.browser
 
@@ -38,9 +39,9 @@ def data(folder: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def chat(data: Path) -> str:
+def chat(data: Path, filled: FilledFolders) -> str:
     """The id of a conversation about the workspace `team`."""
-    run_command(data, CORRECTIONS, {})
+    filled.copy_to(data, CORRECTIONS, SEARCHED)
     settings = Settings(home=data)
     with closing(Accounts(settings.accounts_url, settings.graph_key)) as accounts:
         user, kept, now = accounts.users.local(), accounts.conversations, clock.now()
@@ -54,7 +55,6 @@ def chat(data: Path) -> str:
 def test_a_read_only_folder_is_shown_and_said_to_take_nothing(
     browser: Browser, folder: Path, data: Path, chat: str
 ) -> None:
-    run_command(data, ["search", "Ada", "--workspace", "team"], {})
     subprocess.run(["mount", "-o", "remount,ro,bind", str(data)], check=True)
     with running(folder, free_port(), {"ASOF_HOME": str(data)}) as url:
         page = browser.new_page()

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import opened, pick
 from tests.browser.menus import go_to
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -126,7 +127,7 @@ def test_show_in_graph_leads_to_explore_and_back(page: Page, app_url: str) -> No
     expect(_hits(page, "Ada").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 700), ("dark", 1280)])
+@in_windows(700, 1280)
 def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

@@ -1,7 +1,5 @@
 """Signing in with a password in a real browser: the form, two users side by side, and an open page that stops."""
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.filled import FilledFolders
 from tests.browser.gestures import pick
 from tests.browser.server import free_port, run_command, running
+from tests.conftest import FULL
 
 pytestmark = pytest.mark.browser
 
@@ -31,16 +31,13 @@ class Asof:
 
 
 @pytest.fixture(scope="module")
-def asof() -> Iterator[Asof]:
-    home = Path(tempfile.mkdtemp(prefix="asof-"))
-    run_command(home, CORRECTIONS, LOCAL)
-    with running(home, free_port(), LOCAL) as url:
+def asof(filled: FilledFolders) -> Iterator[Asof]:
+    with filled.copy(CORRECTIONS, settings=LOCAL) as home, running(home, free_port(), LOCAL) as url:
         asof = Asof(url, home)
         asof.user("add", "root", "--admin", "--password-stdin")
         asof.user("add", "ada", "--password-stdin", "--grant", "team")
         asof.user("add", "bob", "--password-stdin")
         yield asof
-    shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture
@@ -174,7 +171,7 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     expect(other.get_by_text("Made by fay")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["dark", "light"] if FULL else ["dark"])
 def test_the_form_looks_as_the_rest(asof: Asof, browser: Browser, scheme: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import opened
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +55,7 @@ def test_the_list_keeps_its_words_while_one_looks_into_a_source(page: Page, app_
     expect(_listed(page).locator("tbody tr")).to_have_count(2)
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 480), ("dark", 1440)])
+@in_windows(480, 1440)
 def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

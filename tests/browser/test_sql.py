@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import opened, pick
+from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -154,7 +155,7 @@ def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -
     expect(page.locator("summary", has_text="releases")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 420), ("dark", 1280), ("light", 1920)])
+@in_windows(420, 1280, 1920)
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.filled import FilledFolders
 from tests.browser.gestures import pick
-from tests.browser.server import served
+from tests.browser.server import free_port, running
+from tests.browser.windows import in_windows
 from tests.fakes.messages_server import MessagesServer, hang, status
 
 pytestmark = pytest.mark.browser
@@ -20,10 +22,10 @@ BAD = {"name": "Mine", "entry_node_id": "a", "nodes": [{"id": "a", "type": "agen
 
 
 @pytest.fixture(scope="module")
-def modelled_url(server: MessagesServer) -> Iterator[str]:
+def modelled_url(server: MessagesServer, filled: FilledFolders) -> Iterator[str]:
     """The address of an app with a model, which says what a test wrote down."""
     model = {"ASOF_MODEL": "claude-test", "ANTHROPIC_API_KEY": "sk-test", "ANTHROPIC_BASE_URL": server.url}
-    with served(CORRECTIONS, settings=model) as url:
+    with filled.copy(CORRECTIONS) as home, running(home, free_port(), model) as url:
         yield url
 
 
@@ -167,8 +169,7 @@ def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_u
     expect(page.get_by_role("link", name="Mine")).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [420, 1280])
+@in_windows(420, 1280)
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
