@@ -274,16 +274,17 @@ class ConditionReader:
                 groups.append(Group(column, None if column.kind == "year" and unit == "year" else unit))
         if way != "none":
             self._dated(column)
-            self._number_months(groups, column)
+            self._number_units(groups, column)
         elif reading.units and column in reading.table.dates()[1:] and self._named(column):
             self.conditions.append(RowCondition(column, "present"))  # what was never sold is of no year of sales
 
-    def _number_months(self, groups: list[Group], column: NamedColumn) -> None:
-        """Show months of a single year as numbers, too."""
-        dated, months = self.conditions[-1], Group(column, "month")
+    def _number_units(self, groups: list[Group], column: NamedColumn) -> None:
+        """Show months and quarters of a single year as numbers, too."""
+        dated = self.conditions[-1]
         is_one = dated.first and dated.last and (dated.last - dated.first).days in (365, 366)
-        if is_one and months in groups:
-            groups.insert(groups.index(months) + 1, Group(column, is_numbered=True))
+        for one in list(groups):
+            if is_one and one.column == column and one.unit in ("month", "quarter"):
+                groups.insert(groups.index(one) + 1, replace(one, is_numbered=True))
 
     def _dated(self, column: NamedColumn) -> None:
         when = self.reading.when

@@ -6,18 +6,20 @@ from dataclasses import replace
 from itertools import pairwise
 
 from services.analyst import sql_cues
-from services.analyst.question_words import stem
+from services.analyst.question_words import FUNCTION_WORDS, stem
 from services.analyst.sql_cues import ADJECTIVES, Rank
+from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Aggregate, Group, SqlPlan
 from services.analyst.sql_roles import Roles
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import NamedColumn, words_named
-from services.analyst.unexplained_words import has_unexplained
+from services.analyst.table_words import PARTLY, NamedColumn, words_named
+from services.analyst.unexplained_words import has_unexplained, share_root
 
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
 _MOST_SHOWN = 10
+_SURELY, _WHOLE = 0.95, 0.99
 _LEAST_SUMMED = 0.8
 """How well the name of a column has to be said where what it counts is added up."""
 _OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
@@ -47,6 +49,7 @@ class _Outcome(Roles):
         self.chosen.equal(tags)
         self.chosen.find_missing(tags)
         self.chosen.find_undone()
+        find_without_rows(self.reading, self.chosen)
         self.take_superlative(tags)
         left = self.take_roles(tags)
         for tag in sorted(left, key=lambda one: not one.values):
@@ -57,6 +60,8 @@ class _Outcome(Roles):
             or not self._is_settled()
             or self._has_lost_group(left)
             or self._counts_twice()
+            or self._has_lost_aggregate()
+            or self._is_of_unnamed()
             or has_unexplained(self.reading, self.chosen, self.groups, self.names)
         ):
             return None
@@ -109,6 +114,27 @@ class _Outcome(Roles):
             if tag in left and self.aggregate != "avg" and not is_chosen:
                 return True
         return False
+
+    def _has_lost_aggregate(self) -> bool:
+        """True where a question asks for an average or an extreme, too, that is not worked out: "the total cost"."""
+        named = {name for _, _, name in self.reading.aggregates}
+        if self.aggregate == "count":
+            return bool(named - {"sum"})
+        return bool(self.aggregate) and bool(named - {"sum", self.aggregate})
+
+    def _is_of_unnamed(self) -> bool:
+        """True where rows are counted for a rank, and nothing in the question says which rows."""
+        if self.rank is None or self.rank.is_often or self.aggregate != "count" or self.counted is not None:
+            return False
+        table = self.reading.table
+        own = [one.column.table for one in (*self.groups, *self.chosen.conditions)]
+        if table.table in own:
+            return False
+        return not any(
+            table.fit([word.stem]) >= PARTLY or any(share_root(word.stem, one) for one in table.words)
+            for word in self.reading.words
+            if word.low not in FUNCTION_WORDS
+        )
 
     def _counts_twice(self) -> bool:
         """True where what is added up is of a table to which several rows lead."""
@@ -171,8 +197,31 @@ class _Outcome(Roles):
         """Count rows; or the different values of a column, where that is what the counted are."""
         if self.counted is None:
             self.aggregate = "count"
+            if self._counts_rows_of_another():
+                return False
             return not self.reading.aggregates and bool(self.reading.units or self.groups or self.chosen.conditions)
         return self._is_count_of(self.counted)
+
+    def _counts_rows_of_another(self) -> bool:
+        """True for the "phones" of "how many phones were claimed" beside claims: they are rows of items."""
+        tags = self.reading.tags
+        head = next((one for one in tags if one.values and self.reading.follows(one, self.reading.counts)), None)
+        while head is not None and (behind := next((one for one in tags if one.first == head.last), None)):
+            if behind.fit(self.reading.table) > 0:
+                return False
+            if not behind.values:
+                break
+            head = behind
+        chosen = {one.column for one in self.chosen.conditions}
+        columns = {one.column for one in head.values} & chosen if head else set()
+        return bool(columns) and all(one.table != self.reading.table.table for one in columns)
+
+    def _is_of_rival(self, tag: Tag) -> bool:
+        """True for rows that another table is called by, and this one at most in part."""
+        stems = [self.reading.words[place].stem for place in sorted(tag.places)]
+        own = self.reading.table.fit(stems)
+        others = [one for one in self.reading.rivals if one not in self.reading.tables]
+        return own < _SURELY and any(one.fit(stems) >= _WHOLE for one in others)
 
     def _is_count_of(self, tag: Tag) -> bool:
         table, column, own = self.reading.table, tag.column(), tag.fit(self.reading.table)
@@ -181,6 +230,8 @@ class _Outcome(Roles):
             return True
         is_distinct = bool(re.search(r"\b(?:distinct|different|unique)\b", self.reading.low))
         self.aggregate = "count"
+        if own and self._is_of_rival(tag):
+            return False
         if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
             return True
         if column is None or column.table != table.table:
@@ -196,7 +247,8 @@ class _Outcome(Roles):
         ):
             return False
         if column.kind == "number" and not is_distinct:
-            self.measure, self.aggregate = column, "sum"
+            is_average = any(name == "avg" for *_, name in self.reading.aggregates)
+            self.measure, self.aggregate = column, "avg" if is_average else "sum"
         elif column != table.key and not (self.is_share and not is_distinct):
             self.measure, self.is_distinct = column, True
         return True

@@ -18,7 +18,7 @@ class Group:
     column: NamedColumn
     unit: TimeUnit | None = None
     is_numbered: bool = False
-    """True for a month as a number from 1 to 12."""
+    """True for a month as a number from 1 to 12, or a quarter from 1 to 4."""
     is_hidden: bool = False
     """True for a key that keeps namesakes apart, and is not shown."""
 
@@ -28,19 +28,24 @@ class RowCondition:
     """What a row has to have: a value of a list, one beyond a number, or a date from `first` to before `last`."""
 
     column: NamedColumn
-    operator: Literal["in", "not in", ">", ">=", "<", "<=", "=", "dated", "true", "false", "has", "missing", "present"]
+    operator: Literal[
+        "in", "not in", ">", ">=", "<", "<=", "=", "dated", "true", "false", "has", "missing", "present", "without rows"
+    ]
     values: tuple[str | float, ...] = ()
     first: datetime | None = None
     last: datetime | None = None
+    rows: "TableJoin | None" = None
+    """The table of which no row leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableJoin:
-    """Another table that each row leads to, by a column of each."""
+    """Another table that each row leads to, by a column of each; `via` is the one before it that it needs."""
 
     table: NamedTable
     column: NamedColumn
     other: NamedColumn
+    via: "TableJoin | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +87,12 @@ def sql_of(plan: SqlPlan) -> str:
 
 
 def _clauses(plan: SqlPlan) -> Iterator[str]:
-    joined = _joined(plan)
-    write = _Writer(plan, {one.table.table.sql_name for one in joined})
+    joins = joined(plan)
+    write = _Writer(plan, {one.table.table.sql_name for one in joins})
     shown = [*write.groups(), *write.measure()]
     yield f"SELECT {', '.join(shown)}"
     yield f"FROM {plan.table.table.sql_name}{write.unnested()}"
-    for one in joined:
+    for one in joins:
         yield f"JOIN {one.table.table.sql_name} ON {write.name(one.column)} = {write.name(one.other)}"
     if chosen := [one for one in plan.conditions if not plan.is_share or one not in plan.shared]:
         yield f"WHERE {' AND '.join(map(write.condition, chosen))}"
@@ -103,16 +108,18 @@ def _clauses(plan: SqlPlan) -> Iterator[str]:
         yield f"LIMIT {plan.limit}"
 
 
-def tables_of(plan: SqlPlan) -> set[str]:
+def joined(plan: SqlPlan) -> list[TableJoin]:
+    """Return the joins that a plan needs, each after those that it goes by."""
+    needed = _tables_of(plan)
+    ends = [one for one in plan.joins if one.table.table.sql_name in needed]
+    return list(dict.fromkeys(step for one in ends for step in (one.via, one) if step))
+
+
+def _tables_of(plan: SqlPlan) -> set[str]:
     """Return the tables besides its own that a plan takes something from, as SQL names them."""
     columns = [*(group.column for group in plan.groups), *(one.column for one in plan.conditions)]
     columns += [plan.measure] if plan.measure else []
     return {column.table.sql_name for column in columns} - {plan.table.table.sql_name}
-
-
-def _joined(plan: SqlPlan) -> list[TableJoin]:
-    needed = tables_of(plan)
-    return [one for one in plan.joins if one.table.table.sql_name in needed]
 
 
 class _Writer:
@@ -144,7 +151,7 @@ class _Writer:
             return f"value AS {group.column.sql}"
         name = self.name(group.column)
         if group.is_numbered:
-            return f"{self._numbered(name, group)} AS month_number"
+            return f"{self._numbered(name, group)} AS {group.unit}_number"
         return name if group.unit is None else f"{self._unit(name, group)} AS {group.unit}"
 
     def _unit(self, name: str, group: Group) -> str:
@@ -163,8 +170,10 @@ class _Writer:
 
     def _numbered(self, name: str, group: Group) -> str:
         if self._dialect == "sqlite":
-            return f"CAST(strftime('%m', {name}) AS INTEGER)"
-        return f"CAST(EXTRACT(month FROM {name if _is_dated(group.column) else f'CAST({name} AS DATE)'}) AS INTEGER)"
+            month = f"CAST(strftime('%m', {name}) AS INTEGER)"
+            return month if group.unit == "month" else f"({month} + 2) / 3"
+        dated = name if _is_dated(group.column) else f"CAST({name} AS DATE)"
+        return f"CAST(EXTRACT({group.unit} FROM {dated}) AS INTEGER)"
 
     def measure(self) -> list[str]:
         plan = self._plan
@@ -207,6 +216,8 @@ class _Writer:
                 return name if self._is_truth(one) else f"{name} IN ({self._truths(one, 'y')})"
             case "false":
                 return f"NOT {name}" if self._is_truth(one) else f"{name} IN ({self._truths(one, 'n')})"
+            case "without rows" if one.rows:
+                return self._unmatched(name, one.rows)
             case "missing":
                 return f"{name} IS NULL"
             case "present":
@@ -216,6 +227,12 @@ class _Writer:
             case "dated":
                 return self._dated(name, one)
         return f"{name} {one.operator} {_number(one.values[0])}"
+
+    def _unmatched(self, name: str, rows: TableJoin) -> str:
+        """Say that no row of another table leads to one; what both call the same has its table before it."""
+        own = name if self._joined else f"{self._plan.table.table.sql_name}.{name}"
+        other = rows.table.table.sql_name
+        return f"NOT EXISTS (SELECT 1 FROM {other} WHERE {other}.{rows.other.sql} = {own})"
 
     def _listed(self, name: str, one: RowCondition) -> str:
         values = [_text(value) if isinstance(value, str) else _number(value) for value in one.values]

@@ -14,6 +14,7 @@ from services.analyst.value_lookup import FoundValue
 _LONGEST = 4
 _LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
 _TIE, _MUCH = 0.04, 0.25
+_JOINED, _FURTHER = 0.9, 0.85
 _LEAST_MODIFIED, _MOST_MODIFIERS = 0.7, 3
 _OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
 DETERMINERS = words_named("determiners")
@@ -85,6 +86,7 @@ class TableReading:
         values: Sequence[FoundValue],
     ) -> None:
         self.words, self.when, self.table, self.joins, self.values = words, when, table, tuple(joins), values
+        self._nearness = {one.table.table.sql_name: _FURTHER if one.via else _JOINED for one in joins}
         self.low = text.lower()
         self.tables = [table, *(join.table for join in joins)]
         self.columns = [column for one in self.tables for column in one.columns]
@@ -109,6 +111,10 @@ class TableReading:
         self.cues = self._cue_places()
         self.others: frozenset[str] = frozenset()
         """The words of all other tables' names."""
+        self.rivals: tuple[NamedTable, ...] = ()
+        """The other tables of the same database."""
+        self.leading: tuple[TableJoin, ...] = ()
+        """The tables whose rows lead to those of this one."""
         self.passed_over = 0
         """How many words are taken for events by their place alone."""
         self.modifiers: set[int] = set()
@@ -125,8 +131,8 @@ class TableReading:
         return (place for place, word in enumerate(self.words) if word.start < end and start < word.end)
 
     def near(self, one: NamedColumn | NamedTable) -> float:
-        """Return what a fit counts: one of a table that rows lead to counts less."""
-        return 1.0 if one.table.sql_name == self.table.table.sql_name else 0.9
+        """Return what a fit counts: one of a table that rows lead to counts less, the further it is."""
+        return self._nearness.get(one.table.sql_name, 1.0)
 
     def follows(self, tag: Tag, cues: Sequence[tuple[int, ...]]) -> bool:
         """True where a cue stands before a tag, with nothing but articles and chosen values in between."""

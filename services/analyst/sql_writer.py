@@ -1,21 +1,21 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem, words_of
-from services.analyst.sql_conditions import DIRECTIONS, NEGATIONS
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
+from services.analyst.sql_conditions import NEGATIONS
+from services.analyst.sql_joins import Joins
 from services.analyst.sql_outcome import read_plan
 from services.analyst.sql_phrases import in_plain_words
-from services.analyst.sql_plan import SqlPlan, TableJoin, sql_of, tables_of
+from services.analyst.sql_plan import SqlPlan, TableJoin, joined, sql_of
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
 from services.core import clock
 from services.core.errors import AsofError
-from services.language.inflection import plural
 from services.sql.ask_sql import SqlQuestion, ask_sql
 from services.sql.query_tables import QueryTable, query_tables
 
@@ -44,27 +44,28 @@ def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> S
     named = [NamedTable(table) for table in tables]
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
-    best: tuple[float, SqlPlan] | None = None
+    leading = Joins(named, frozenset(word.stem for word in words), run)
+    read: list[tuple[float, SqlPlan]] = []
     for table in likely:
-        joins = tuple(_joins(table, named, frozenset(word.stem for word in words), run))
+        joins = leading.of(table)
         values = _not_dates(text, words, _values(text, table, joins, run))
         masked = _masked(text, values)
         if not set(_names_in_capitals(words)) <= {value.first for value in values}:
             continue
         reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
+        reading.leading = leading.into(table)
+        reading.rivals = tuple(one for one in named if one is not table and one.table.database == table.table.database)
         reading.others = frozenset(word for one in named if one is not table for word in one.words)
         plan = read_plan(reading)
-        if plan is None:
-            continue
-        worth = _worth(reading, plan)
-        if best is None or worth > best[0]:
-            best = worth, plan
-    return best[1] if best and not _has_twin(best[1].table, named) else None
+        if plan is not None:
+            read.append((_worth(reading, plan), plan))
+    best = max(read, key=lambda one: one[0], default=None)
+    return best[1] if best and not _has_twin(best[1].table, [plan.table for _, plan in read]) else None
 
 
-def _has_twin(table: NamedTable, named: Sequence[NamedTable]) -> bool:
-    """True where another database has a table of the same name: nothing says which is meant."""
-    return sum(one.table.table.name == table.table.table.name for one in named) > 1
+def _has_twin(table: NamedTable, read: Sequence[NamedTable]) -> bool:
+    """True where the question is read of a table of this name in another database, too: nothing says which."""
+    return sum(one.table.table.name == table.table.table.name for one in read) > 1
 
 
 def _likelihood(table: NamedTable, stems: Sequence[str]) -> float:
@@ -79,69 +80,8 @@ def _worth(reading: TableReading, plan: SqlPlan) -> float:
     """Return how well a table fits: by the names of it in the question, less for each other table that it takes."""
     own = sum(tag.score for tag in reading.tags if any(one is reading.table for _, one in tag.tables[:1]))
     return (
-        0.5 * own
-        + 0.5 * sum(tag.score for tag in reading.tags)
-        - 0.4 * len(tables_of(plan))
-        - 0.5 * reading.passed_over
+        0.5 * own + 0.5 * sum(tag.score for tag in reading.tags) - 0.4 * len(joined(plan)) - 0.5 * reading.passed_over
     )
-
-
-def _joins(table: NamedTable, named: Sequence[NamedTable], asked: Set[str], run: RunSql) -> Iterable[TableJoin]:
-    """Find the tables of the same database that a column of each row leads to."""
-    for other in named:
-        if other is not table and other.table.database == table.table.database:
-            join = _by_key(table, other, asked) or _by_name(table, other) or _by_same_name(table, other, run)
-            yield from [join] if join else []
-
-
-def _by_key(table: NamedTable, other: NamedTable, asked: Set[str]) -> TableJoin | None:
-    """Return the join that a foreign key says; of several the one that the question names."""
-    found = []
-    for key in table.table.foreign_keys:
-        column, target = table.column(key.column), other.column(key.other_column)
-        if key.other_table == other.table.table.name and column and target:
-            found.append(TableJoin(other, column, target))
-    ways = [set(map(stem, meant.split())) for cues, meant in DIRECTIONS if set(map(stem, cues.split())) & asked]
-    asked = asked | ways[0] if len(ways) == 1 else asked
-    named = [one for one in found if (set(one.column.words) - set(other.words)) & asked] if len(found) > 1 else found
-    return named[0] if len(named) == 1 else None
-
-
-def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:
-    key = other.key
-    if key is None:
-        return None
-    column = next((one for one in table.columns if one != table.key and _leads_to(one, other)), None)
-    return TableJoin(other, column, key) if column else None
-
-
-def _by_same_name(table: NamedTable, other: NamedTable, run: RunSql) -> TableJoin | None:
-    """Return the join by what both tables call the same, and by which the other's rows can be told apart."""
-    target = other.key or other.columns[0]
-    column = next((one for one in table.columns[1:] if one.column.name == target.column.name), None)
-    if column is None or column.kind not in ("text", "key", "number") or not _tells_apart(target, run):
-        return None
-    return TableJoin(other, column, target)
-
-
-def _tells_apart(column: NamedColumn, run: RunSql) -> bool:
-    try:
-        return not any(run(f"SELECT 1 FROM {column.table.sql_name} GROUP BY {column.sql} HAVING count(*) > 1 LIMIT 1"))
-    except AsofError:
-        return False
-
-
-def _leads_to(column: NamedColumn, other: NamedTable) -> bool:
-    key = other.key
-    if key is None or (column.words[-1:] not in (("id",), ("code",), ("number",)) and column.kind != "key"):
-        return False
-    is_same = len(key.words) > 1 and column.words == key.words
-    return is_same or (column.core != column.words and _several(column.core) == _several(other.words))
-
-
-def _several(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a name for several of them: "person" leads to a table of "people"."""
-    return *words[:-1], stem(plural(words[-1]))
 
 
 def _values(text: str, table: NamedTable, joins: Sequence[TableJoin], run: RunSql) -> tuple[FoundValue, ...]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from services.analyst.question_words import FUNCTION_WORDS, lines_of, stem
-from services.analyst.unit_names import measured_in
+from services.analyst.unit_names import UNITS, measured_in, parts_behind
 from services.sql.catalog import DatabaseColumn
 from services.sql.query_tables import QueryTable, sql_name
 
@@ -67,6 +67,7 @@ _MEASURE_WORDS = {
     "time": frozenset(map(stem, words_named("duration"))),
     "weight": frozenset(("weight", "mass")),
 }
+_UNIT_STEMS = {stem(name): unit for name, unit in UNITS.items() if len(name) > 2}
 _OF_PIECES = frozenset(map(stem, ("unit", "quantity", "pieces")))
 """What says that a price is of one piece, and not of all."""
 _WHOLE = frozenset(words_named("whole")) | FUNCTION_WORDS | {"id"}
@@ -111,7 +112,8 @@ class NamedColumn:
             is_named = "year" in self.words or self.column.name.lower().endswith(_OF_EVENTS)
             if is_named and samples and all(_YEAR.fullmatch(value) for value in samples):
                 return "year"
-            return "key" if last in _KEYS or (last == "number" and len(self.words) > 1) else "number"
+            is_foreign = any(key.column == self.column.name for key in self.table.foreign_keys)
+            return "key" if is_foreign or last in _KEYS or (last == "number" and len(self.words) > 1) else "number"
         return "text"
 
     @property
@@ -137,7 +139,12 @@ class NamedColumn:
         """True where a phrase says what it measures, and no other column of its table measures that."""
         what = self.measures
         is_named = bool(what) and all(word in _MEASURE_WORDS.get(what, ()) for word in phrase)
-        return is_named and self._alone_measures(what)
+        return (is_named or self._is_counted_in(phrase)) and self._alone_measures(what)
+
+    def _is_counted_in(self, phrase: Sequence[str]) -> bool:
+        """True for the "kilos" of a column in `kg`."""
+        unit = next((UNITS[part] for part in parts_behind(self.column.name, 0)[-1:] if part in UNITS), None)
+        return unit is not None and len(phrase) == 1 and _UNIT_STEMS.get(phrase[0]) == unit
 
     def _alone_measures(self, what: str) -> bool:
         columns = NamedTable(self.table).columns

@@ -65,7 +65,7 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     is_event = word in _EVENTS or root in _EVENTS
     is_theme = root in name_words(reading.table.table.database) and root not in reading.others
     named = names | set(reading.table.words)  # "absent" where absences are counted
-    return is_person or is_theme or is_named or is_event or any(_share_root(root, name) for name in named)
+    return is_person or is_theme or is_named or is_event or any(share_root(root, name) for name in named)
 
 
 def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str]:
@@ -75,5 +75,6 @@ def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str
     return words | {other for word in words for other in SYNONYMS.get(word, ())}
 
 
-def _share_root(one: str, other: str) -> bool:
+def share_root(one: str, other: str) -> bool:
+    """True for words that begin alike: "conducted" and "conductor"."""
     return min(len(one), len(other)) >= _SHARED_ROOT and one[:_SHARED_ROOT] == other[:_SHARED_ROOT]

@@ -27,10 +27,10 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 def measured_in(name: str) -> str:
     """Return what a column measures by the unit at the end of its name, such as "weight"; nothing where it has none."""
-    last = parts_behind(name)[-1:]
+    last = parts_behind(name, 0)[-1:]
     return UNITS[last[0]][0] if last and last[0] in UNITS else ""
 
 
-def parts_behind(name: str) -> list[str]:
-    """Return the parts of a column's name behind its first."""
-    return [part.lower() for part in _PARTS.findall(name)[1:]]
+def parts_behind(name: str, first: int = 1) -> list[str]:
+    """Return the parts of a column's name from `first` on."""
+    return [part.lower() for part in _PARTS.findall(name)[first:]]

@@ -1,0 +1,113 @@
+"""Which tables each row of a table leads to, and which lead to it."""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+
+from services.analyst.question_words import stem
+from services.analyst.sql_conditions import DIRECTIONS
+from services.analyst.sql_plan import TableJoin
+from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.value_lookup import RunSql
+from services.core.errors import AsofError
+from services.language.inflection import plural
+
+_LEAST_FOUND = 0.95
+"""What share of a column's values another one has to have for it to be a key of those."""
+
+
+class Joins:
+    """Finds the joins between tables for a question of which `asked` are the stems."""
+
+    def __init__(self, tables: Sequence[NamedTable], asked: Set[str], run: RunSql) -> None:
+        self._tables, self._asked, self._run = tables, asked, run
+        self._known: dict[tuple[int, int], TableJoin | None] = {}
+
+    def of(self, table: NamedTable) -> tuple[TableJoin, ...]:
+        """Return the joins to tables of the same database that each row leads to, directly or through one other."""
+        direct = list(self._from(table))
+        near = [one.table for one in direct]
+        further = [replace(step, via=first) for first in direct for step in self._from(first.table)]
+        new = [one for one in further if one.table is not table and one.table not in near]
+        ends = [one.table for one in new]
+        return (*direct, *(one for one in new if ends.count(one.table) == 1))
+
+    def into(self, table: NamedTable) -> tuple[TableJoin, ...]:
+        """Return a join for each table whose rows lead to those of this one."""
+        found = ((other, self._between(other, table)) for other in self._others(table))
+        return tuple(TableJoin(other, join.other, join.column) for other, join in found if join)
+
+    def _from(self, table: NamedTable) -> Iterator[TableJoin]:
+        for other in self._others(table):
+            if join := self._between(table, other):
+                yield join
+
+    def _others(self, table: NamedTable) -> Iterable[NamedTable]:
+        return (one for one in self._tables if one is not table and one.table.database == table.table.database)
+
+    def _between(self, table: NamedTable, other: NamedTable) -> TableJoin | None:
+        pair = id(table), id(other)
+        if pair not in self._known:
+            self._known[pair] = (
+                _by_key(table, other, self._asked) or _by_name(table, other) or _by_same_name(table, other, self._run)
+            )
+        return self._known[pair]
+
+
+def _by_key(table: NamedTable, other: NamedTable, asked: Set[str]) -> TableJoin | None:
+    """Return the join that a foreign key says; of several the one that the question names."""
+    found = []
+    for key in table.table.foreign_keys:
+        column, target = table.column(key.column), other.column(key.other_column)
+        if key.other_table == other.table.table.name and column and target:
+            found.append(TableJoin(other, column, target))
+    ways = [set(map(stem, meant.split())) for cues, meant in DIRECTIONS if set(map(stem, cues.split())) & asked]
+    asked = asked | ways[0] if len(ways) == 1 else asked
+    named = [one for one in found if (set(one.column.words) - set(other.words)) & asked] if len(found) > 1 else found
+    return named[0] if len(named) == 1 else None
+
+
+def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:
+    key = other.key
+    if key is None:
+        return None
+    column = next((one for one in table.columns if one != table.key and _leads_to(one, other)), None)
+    return TableJoin(other, column, key) if column else None
+
+
+def _by_same_name(table: NamedTable, other: NamedTable, run: RunSql) -> TableJoin | None:
+    """Return the join by what both tables call the same, where its values bear out that it is a key of the other."""
+    target = other.key or other.columns[0]
+    column = next((one for one in table.columns[1:] if one.column.name == target.column.name), None)
+    if column is None or column.kind not in ("text", "key", "number") or not _is_key_of(column, target, run):
+        return None
+    return TableJoin(other, column, target)
+
+
+def _is_key_of(column: NamedColumn, target: NamedColumn, run: RunSql) -> bool:
+    """True where the target's values are all different, and nearly all of the column's are among them."""
+    repeated = f"SELECT 1 FROM {target.table.sql_name} GROUP BY {target.sql} HAVING count(*) > 1 LIMIT 1"
+    known = f"SELECT {target.sql} FROM {target.table.sql_name} WHERE {target.sql} IS NOT NULL"
+    found = (
+        f"SELECT sum(CASE WHEN {column.sql} IN ({known}) THEN 1 ELSE 0 END), count({column.sql})"
+        f" FROM {column.table.sql_name}"
+    )
+    try:
+        if any(run(repeated)):
+            return False
+        ((among, whole),) = run(found)
+    except AsofError:
+        return False
+    return int(str(among or 0)) >= _LEAST_FOUND * int(str(whole)) > 0
+
+
+def _leads_to(column: NamedColumn, other: NamedTable) -> bool:
+    key = other.key
+    if key is None or (column.words[-1:] not in (("id",), ("code",), ("number",)) and column.kind != "key"):
+        return False
+    is_same = len(key.words) > 1 and column.words == key.words
+    return is_same or (column.core != column.words and _several(column.core) == _several(other.words))
+
+
+def _several(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a name for several of them: "person" leads to a table of "people"."""
+    return *words[:-1], stem(plural(words[-1]))
