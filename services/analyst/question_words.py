@@ -30,6 +30,8 @@ LIGHT_WORDS = frozenset(" ".join(lines_of("light_words.txt")).split())
 
 
 SMALL_WORDS = FUNCTION_WORDS | LIGHT_WORDS
+_SEVERAL = frozenset(("people", "staff", "children", "women", "men", "mice", "geese", "feet", "teeth", "sheep", "fish"))
+"""Plurals without an "s"."""
 MONTHS = frozenset(name.lower() for name in (*month_name, *month_abbr, "Sept") if name)
 
 
@@ -113,3 +115,8 @@ def stems(phrase: str) -> Key:
 def listed(names: Sequence[str], joined: str = "and") -> str:
     """Names in a row: "A, B and C"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joined} {names[-1]}" if names else ""
+
+
+def is_plural(word: QuestionWord) -> bool:
+    """True for a word that may name several: "dogs", "people"."""
+    return word.low in _SEVERAL or (word.low.endswith("s") and not word.low.endswith("ss") and word.low != word.stem)

@@ -98,7 +98,9 @@ class ConditionReader:
             if column is None or tag.values or tag.is_flag or tag.fit(self.reading.table):
                 continue
             negation = self._negation_before(tag)
-            if negation and (column.kind == "date" or self.reading.words[negation[0]].low in _LACKS):
+            behind = {word.low for word in self.reading.words[negation[0] : tag.first]} if negation else set()
+            lacks = self.reading.words[negation[0]].low in _LACKS or "have" in behind if negation else False
+            if negation and (column.kind == "date" or lacks):
                 tags.remove(tag)
                 self.used |= {*negation, *tag.places}
                 self.conditions.append(RowCondition(column, "missing"))

@@ -19,7 +19,8 @@ _BEFORE_RANK = {"the", "up", "out", "off", "down", *_OF_PLACES}
 def is_event(reading: TableReading, chosen: ConditionReader, place: int) -> bool:
     """True for "handled" in "who handled the most jobs", "fix" in "did we fix", and "based" in "are based in Ghent"."""
     return not _is_value(reading, place) and (
-        _is_before_rank(reading, place)
+        _is_anybody(reading, place)
+        or _is_before_rank(reading, place)
         or _leads_to_value(reading, chosen, place)
         or (not _may_be_status(reading, chosen) and (_is_behind_subject(reading, place) or _is_dated(reading, place)))
         or _is_of_us(reading, place)
@@ -27,6 +28,12 @@ def is_event(reading: TableReading, chosen: ConditionReader, place: int) -> bool
         or _is_row_of_date(reading, chosen, place)
         or _is_kind_of_money(reading, place)
     )
+
+
+def _is_anybody(reading: TableReading, place: int) -> bool:
+    """True for the "people" of "what do people borrow"."""
+    words = reading.words
+    return place > 0 and words[place].low in _SUBJECTS and words[place - 1].low in ("do", "did", "does")
 
 
 def _is_value(reading: TableReading, place: int) -> bool:

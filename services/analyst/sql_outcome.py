@@ -6,19 +6,20 @@ from dataclasses import replace
 from itertools import pairwise
 
 from services.analyst import sql_cues
-from services.analyst.question_words import FUNCTION_WORDS, stem
+from services.analyst.question_words import FUNCTION_WORDS, is_plural, stem
 from services.analyst.sql_cues import ADJECTIVES, Rank
 from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Aggregate, Group, SqlPlan
 from services.analyst.sql_roles import Roles
-from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
+from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
 from services.analyst.table_words import PARTLY, NamedColumn, words_named
 from services.analyst.unexplained_words import has_unexplained, share_root
 
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
 _MOST_SHOWN = 10
+_ROOT = 4
 _SURELY, _WHOLE = 0.95, 0.99
 _LEAST_SUMMED = 0.8
 """How well the name of a column has to be said where what it counts is added up."""
@@ -61,7 +62,9 @@ class _Outcome(Roles):
             or self._has_lost_group(left)
             or self._counts_twice()
             or self._has_lost_aggregate()
+            or (self.aggregate == "count" and self._counts_rows_of_another())
             or self._is_of_unnamed()
+            or self._lacks_name()
             or has_unexplained(self.reading, self.chosen, self.groups, self.names)
         ):
             return None
@@ -70,8 +73,8 @@ class _Outcome(Roles):
 
     def _planned(self) -> SqlPlan:
         rank, order = self.rank if self.groups else None, self.reading.order
-        if {"id", "code"} & {word.stem for word in self.reading.words}:
-            self.groups = [replace(group, is_hidden=False) for group in self.groups]
+        if self._asks_for_key():
+            self._show_key()
         return SqlPlan(
             self.reading.table,
             self.aggregate,
@@ -86,6 +89,27 @@ class _Outcome(Roles):
             having=None if self.having is None else (self.having.sign, self.having.figure),
             is_share=self.is_share,
         )
+
+    def _asks_for_key(self) -> bool:
+        return bool({"id", "code"} & {word.stem for word in self.reading.words})
+
+    def _show_key(self) -> None:
+        """Show what tells the groups apart, or of single rows their key."""
+        self.groups = [replace(group, is_hidden=False) for group in self.groups]
+        key = self.reading.table.key
+        is_shown = any(group.column.kind == "key" or group.column == key for group in self.groups)
+        if not self.aggregate and self.groups and key is not None and not is_shown:
+            self.groups.append(Group(key))
+
+    def _lacks_name(self) -> bool:
+        """True where names are asked for, and there are none to show beside keys."""
+        asks = any(word.stem in LABEL_WORDS and word.stem != "id" for word in self.reading.words)
+        if not asks or not self.groups or any(group.column.kind != "key" for group in self.groups):
+            return False
+        keys = {group.column for group in self.groups}
+        names = [label for join in self.reading.joins if join.other in keys for label in join.table.labels]
+        self.groups += [Group(label) for label in names if label not in keys]
+        return not names
 
     def _take_having(self, having: GroupCondition, tags: list[Tag]) -> bool:
         for tag in having.named:
@@ -124,14 +148,15 @@ class _Outcome(Roles):
 
     def _is_of_unnamed(self) -> bool:
         """True where rows are counted for a rank, and nothing in the question says which rows."""
-        if self.rank is None or self.rank.is_often or self.aggregate != "count" or self.counted is not None:
+        is_often = self.rank is not None and self.rank.is_often and not sql_cues.has("ends_most", self.reading.low)
+        if self.rank is None or is_often or self.aggregate != "count" or self.counted is not None:
             return False
         table = self.reading.table
         own = [one.column.table for one in (*self.groups, *self.chosen.conditions)]
         if table.table in own:
             return False
         return not any(
-            table.fit([word.stem]) >= PARTLY or any(share_root(word.stem, one) for one in table.words)
+            table.fit([word.stem]) >= PARTLY or any(share_root(word.stem, one, _ROOT) for one in table.words)
             for word in self.reading.words
             if word.low not in FUNCTION_WORDS
         )
@@ -157,9 +182,8 @@ class _Outcome(Roles):
         if sql_cues.which_units(low) or self.ranked is None:
             return 1
         word = self.reading.words[self.ranked.last - 1]
-        is_plural = word.low.endswith("s") and not word.low.endswith("ss") and word.low != word.stem
         has_one = re.search(r"\b(?:has|is|was|had)\b", low)
-        return _MOST_SHOWN if (is_plural and not has_one) or sql_cues.spans("ranking", low) else 1
+        return _MOST_SHOWN if (is_plural(word) and not has_one) or sql_cues.spans("ranking", low) else 1
 
     # -- what it comes to
 
@@ -197,8 +221,6 @@ class _Outcome(Roles):
         """Count rows; or the different values of a column, where that is what the counted are."""
         if self.counted is None:
             self.aggregate = "count"
-            if self._counts_rows_of_another():
-                return False
             return not self.reading.aggregates and bool(self.reading.units or self.groups or self.chosen.conditions)
         return self._is_count_of(self.counted)
 
@@ -268,7 +290,8 @@ class _Outcome(Roles):
             return False
         if not self.groups:
             if self.ranked is None:
-                return self._is_row_rank() if self._ranks_chosen() or self._asks_who() else self._is_extreme()
+                is_of_row = self._asks_other_figure() or self._ranks_chosen() or self._asks_who()
+                return self._is_row_rank() if is_of_row else self._is_extreme()
             if self._ranks_rows(self.ranked):
                 return self._is_row_rank()
             if not self.is_group(self.ranked):
@@ -282,6 +305,14 @@ class _Outcome(Roles):
         elif self.ranked is not None and self._ranks_rows(self.ranked) and self._is_of_each():
             return False  # the first few of each group
         return self._is_group_rank()
+
+    def _asks_other_figure(self) -> bool:
+        """Show the "cylinders" of "how many cylinders has the car with the most power"."""
+        column = self.counted.column("number") if self.counted is not None else None
+        if column is None or self.measure is None or column == self.measure:
+            return False
+        self.shown.append(column)
+        return True
 
     def _is_of_each(self) -> bool:
         return any(self.reading.low[start:end].endswith(("each", "every", "per")) for start, end in self.reading.marks)
@@ -356,13 +387,30 @@ class _Outcome(Roles):
             self.measure, self.aggregate = figure, "sum"
             return figure is not None
         self.aggregate = "count"
+        if self._ranks_by_amount():
+            self.measure, self.aggregate = self.reading.table.only_amount(), "sum"
+            return self.measure is not None
         return self.counted is None or (self.rank is not None and self.rank.is_often) or self._is_count_of(self.counted)
+
+    def _ranks_by_amount(self) -> bool:
+        """True for "the most honey": what is no several of things is weighed or measured, and not counted."""
+        tags = [tag for tag in self.reading.tags if tag is not self.ranked]
+        behind = [tag for tag in tags if self.reading.follows(tag, self.reading.rank_spans)]
+        word = self.reading.words[behind[0].last - 1] if behind else None
+        if word is None or behind[0].values or self.reading.counts:
+            return False
+        return not word.is_number and not is_plural(word)
 
     def _asks_how_much(self) -> bool:
         """True for "who spent the most", where nothing is named that could be counted."""
         words, (start, _) = self.reading.words, self.reading.rank_spans[0]
         before = [word.stem for word in words if word.end <= start]
-        rows = [tag for tag in self.reading.tags if tag.fit(self.reading.table) and words[tag.first].start > start]
+        behind = [tag for tag in self.reading.tags if words[tag.first].start > start]
+        rows = [
+            tag
+            for tag in behind
+            if tag.fit(self.reading.table) or (tag.values and self.reading.follows(tag, self.reading.rank_spans))
+        ]
         return self.counted is None and not rows and bool(_OF_AMOUNTS & set(before))
 
     def _only_figure(self) -> NamedColumn | None:

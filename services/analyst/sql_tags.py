@@ -287,7 +287,9 @@ class TableReading:
     def _columns(self, stems: Sequence[str], least: float) -> list[tuple[float, NamedColumn]]:
         if stems[0] in ("number", "count") and any(table.fit(stems[-1:]) > 0.9 for table in self.tables):
             return []  # "number of matches" counts matches, though there is a match_num
-        found = [(self.near(one) * one.fit(stems), one) for one in self.columns]
+        is_any_key = list(stems) in (["id"], ["code"])  # of which table is not said
+        columns = self.table.columns if is_any_key else self.columns
+        found = [(self.near(one) * one.fit(stems), one) for one in columns]
         if stems[0].startswith("un") and len(stems) == 1:  # "unpaid"
             bare = [stem(stems[0][2:])]
             found += [(self.near(one) * one.fit(bare), one) for one in self.columns if one.kind == "flag"]

@@ -135,6 +135,11 @@ class NamedColumn:
         is_money = unit in _CURRENCIES or (not unit and bool(_OF_MONEY & set(self.words)))
         return "money" if is_money else unit
 
+    @property
+    def is_of_pieces(self) -> bool:
+        """True for a number of pieces."""
+        return self.kind == "number" and bool(_OF_PIECES & set(self.words))
+
     def is_measured_by(self, phrase: Sequence[str]) -> bool:
         """True where a phrase says what it measures, and no other column of its table measures that."""
         what = self.measures
@@ -245,6 +250,11 @@ class NamedTable:
     def column(self, name: str) -> NamedColumn | None:
         """Return the column of a name."""
         return next((one for one in self.columns if one.column.name == name), None)
+
+    def only_amount(self) -> NamedColumn | None:
+        """Return its only column of weights, volumes or quantities; None where there is none, or several."""
+        found = [one for one in self.columns if one.measures in ("weight", "volume") or one.is_of_pieces]
+        return found[0] if len(found) == 1 else None
 
     def dates(self) -> tuple[NamedColumn, ...]:
         """Its columns that hold dates or years."""

@@ -16,7 +16,7 @@ _SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
 _PEOPLE = words_named("people")
 _OF_PEOPLE = {"first", "gender", "birth", "surname"}
 _SHARED_ROOT = 5
-_SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how)\b")
+_SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how(?! many (?:of |in |for |from )?each))\b")
 
 
 def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequence[Group], names: set[str]) -> bool:
@@ -53,6 +53,8 @@ def _is_other_counted(reading: TableReading) -> bool:
         following = [place for place, word in enumerate(reading.words) if word.start >= end]
         place = next((one for one in following if reading.words[one].low not in DETERMINERS), None)
         word = None if place is None else reading.words[place]
+        if word and _is_theme(reading, word.stem):
+            continue
         if word and place not in tagged and word.low not in FUNCTION_WORDS | _PEOPLE and word.stem in _EVENTS:
             return True
     return False
@@ -63,9 +65,14 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
     is_named = root in names or reading.table.fit([root]) > 0.8
     is_event = word in _EVENTS or root in _EVENTS
-    is_theme = root in name_words(reading.table.table.database) and root not in reading.others
     named = names | set(reading.table.words)  # "absent" where absences are counted
-    return is_person or is_theme or is_named or is_event or any(share_root(root, name) for name in named)
+    is_like = any(share_root(root, name) for name in named)
+    return is_person or _is_theme(reading, root) or is_named or is_event or is_like
+
+
+def _is_theme(reading: TableReading, root: str) -> bool:
+    """True for what a whole database is called: "lost items" in lost_property."""
+    return root in name_words(reading.table.table.database) and root not in reading.others
 
 
 def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str]:
@@ -75,6 +82,6 @@ def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str
     return words | {other for word in words for other in SYNONYMS.get(word, ())}
 
 
-def share_root(one: str, other: str) -> bool:
+def share_root(one: str, other: str, least: int = _SHARED_ROOT) -> bool:
     """True for words that begin alike: "conducted" and "conductor"."""
-    return min(len(one), len(other)) >= _SHARED_ROOT and one[:_SHARED_ROOT] == other[:_SHARED_ROOT]
+    return min(len(one), len(other)) >= least and one[:least] == other[:least]
