@@ -1,5 +1,6 @@
 """What the rows of a question have to have: values that it names, numbers that it compares with, and dates."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -290,11 +291,19 @@ class ConditionReader:
 
     def _dated(self, column: NamedColumn) -> None:
         when = self.reading.when
-        if when.way == "pair" and when.first and when.second and " or " in self.reading.low:
-            self.failed |= when.second.year - when.first.year > 1  # two years with others between them
+        if when.way == "pair" and when.first and when.second and when.second.year - when.first.year > 1:
+            self._in_years(column, (when.first.year, when.second.year))
+            return
         ends = {"before": (None, when.first), "since": (when.first, None), "after": (when.first, None)}
         first, last = ends.get(when.way, (when.first, when.last))
         self.conditions.append(RowCondition(column, "dated", first=first, last=last))
+
+    def _in_years(self, column: NamedColumn, years: tuple[int, int]) -> None:
+        """Choose two years with others between them; of other dates that are apart nothing is read."""
+        named = re.findall(r"(?<![\d-])(?:1[5-9]|20)\d\d(?![\d-])", self.reading.low)
+        between = rf"{years[0]} (?:or|and) (?:in )?{years[1]}"
+        self.failed |= len(named) != len(years) or not re.search(between, self.reading.low)
+        self.conditions.append(RowCondition(column, "in years", years))
 
     def _date_column(self) -> NamedColumn | None:
         """Return the dates that a question means: those that it names, else the first of the table."""

@@ -132,6 +132,7 @@ def units_in(text: str) -> list[tuple[int, int, TimeUnit]]:
     found: list[tuple[int, int, str]] = [(*match.span(), match["unit"]) for match in matches]
     joined = [match for pattern in _CUES["and_unit"] for match in pattern.finditer(text)]
     found += [(match.start("unit") - 4, match.end("unit"), match["unit"]) for match in joined]
+    found += [(*match.span("unit"), match["unit"]) for pattern in _CUES["of_unit"] for match in pattern.finditer(text)]
     found += [(*one.span(), _ADVERBS.get(one["unit"], one["unit"])) for one in _ADVERB.finditer(text)]
     return found or which_units(text)  # type: ignore[return-value]
 

@@ -38,7 +38,7 @@ def take_having(reading: TableReading) -> GroupCondition | None:
     group = reading.tags[0] if reading.tags else None
     if at is None or at in reading.taken or group is None or group.values or words[group.last - 1].end > start:
         return None
-    found = _counted(reading, at) or _measured(reading, start)
+    found = _counted(reading, max((at, *reading.places(start, end)))) or _measured(reading, start)
     if found is None or found[0] is group:
         return None
     named, aggregate, measure = found

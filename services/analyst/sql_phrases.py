@@ -23,6 +23,8 @@ _PLAINER = [
         ),
         (rf"\bfrom {_YEAR} on\b", r"since \1"),
         (r"\b(year|month|quarter|week|day) by \1\b", r"per \1"),
+        (r"\b(?:from )?(year|month|quarter|week) (?:to|on|over) \1\b", r"per \1"),
+        (r"\bover the (year|month|quarter|week)s\b", r"per \1"),
         (rf"\b(?:by|per|each|every) (month|quarter|week|day) (?:of|in|during) {_YEAR}", r"per \1 in \2"),
         (r"\bhow often\b", "how many times"),
         (r"\(s\)", "s"),

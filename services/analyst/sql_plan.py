@@ -29,7 +29,21 @@ class RowCondition:
 
     column: NamedColumn
     operator: Literal[
-        "in", "not in", ">", ">=", "<", "<=", "=", "dated", "true", "false", "has", "missing", "present", "without rows"
+        "in",
+        "not in",
+        ">",
+        ">=",
+        "<",
+        "<=",
+        "=",
+        "dated",
+        "true",
+        "false",
+        "has",
+        "missing",
+        "present",
+        "without rows",
+        "in years",
     ]
     values: tuple[str | float, ...] = ()
     first: datetime | None = None
@@ -216,6 +230,8 @@ class _Writer:
                 return name if self._is_truth(one) else f"{name} IN ({self._truths(one, 'y')})"
             case "false":
                 return f"NOT {name}" if self._is_truth(one) else f"{name} IN ({self._truths(one, 'n')})"
+            case "in years":
+                return f"{self._unit(name, Group(one.column, 'year'))} IN ({', '.join(map(_number, one.values))})"
             case "without rows" if one.rows:
                 return self._unmatched(name, one.rows)
             case "missing":

@@ -65,6 +65,7 @@ class Roles:
                 tag.places <= self.reading.modifiers
                 or self.reading.is_mere_label(tag, following)
                 or self._is_measure(tag)
+                or self._is_ordered_by_rows(tag)
                 or self._is_ranked(tag)
                 or self._is_counted(tag)
             ):
@@ -129,6 +130,17 @@ class Roles:
         if ranks:
             self.forget_adjective()
         self.is_ordered = is_order
+        return True
+
+    def _is_ordered_by_rows(self, tag: Tag) -> bool:
+        """Take the "parcels" of "busiest centre by parcels" for what is counted."""
+        is_rows = tag.fit(self.reading.table) >= 0.9 and not tag.values and self.counted is None
+        if not is_rows or tag is self.reading.tags[0] or self.measure is not None or not self._is_order(tag):
+            return False
+        self.counted = tag
+        if self.rank is not None:
+            is_little = self.rank.adjective in sql_cues.LITTLE
+            self.rank = replace(self.rank, adjective="", descending=self.rank.descending != is_little)
         return True
 
     def _is_order(self, tag: Tag) -> bool:

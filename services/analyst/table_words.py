@@ -35,6 +35,8 @@ _OF_ROWS = frozenset(map(stem, ("type", "kind", "category", "ref", "reference", 
 """Behind what rows are: a table with `property_type` is of properties."""
 _KEYS = words_named("keys")
 _AGENTS = ("er", "or")
+_DOERS = (*_AGENTS, "ant", "ist", "ian", "by")
+_FULL_NAME = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)+")
 _LABELS = ("name", "title", "label")
 _IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
 _VOWELS = frozenset("aeiou")
@@ -67,6 +69,8 @@ _MEASURE_WORDS = {
     "time": frozenset(map(stem, words_named("duration"))),
     "weight": frozenset(("weight", "mass")),
 }
+_OF_VALUES = frozenset(map(stem, ("value", "amount", "reading", "measurement", "result", "quantity", "level")))
+"""What a column is called that says only together with another one what it measures."""
 _UNIT_STEMS = {stem(name): unit for name, unit in UNITS.items() if len(name) > 2}
 _OF_PIECES = frozenset(map(stem, ("unit", "quantity", "pieces")))
 """What says that a price is of one piece, and not of all."""
@@ -134,6 +138,16 @@ class NamedColumn:
         unit = measured_in(self.column.name)
         is_money = unit in _CURRENCIES or (not unit and bool(_OF_MONEY & set(self.words)))
         return "money" if is_money else unit
+
+    @property
+    def has_full_names(self) -> bool:
+        """True where its values look like first and last names."""
+        return self.kind == "text" and _all_fit(_FULL_NAME, self.column.samples)
+
+    @property
+    def only_value(self) -> bool:
+        """True for what is measured of many things, each of which another column names."""
+        return self.kind == "number" and bool(self.core) and set(self.core) <= _OF_VALUES
 
     @property
     def is_of_pieces(self) -> bool:
@@ -250,6 +264,12 @@ class NamedTable:
     def column(self, name: str) -> NamedColumn | None:
         """Return the column of a name."""
         return next((one for one in self.columns if one.column.name == name), None)
+
+    def doer(self) -> NamedColumn | None:
+        """Return its only column of people who do something, by their full names: a "sampler", a "claimant"."""
+        called = [one for one in self.columns if one.words and one.words[-1].endswith(_DOERS)]
+        found = [one for one in called if one.has_full_names]
+        return found[0] if len(found) == 1 else None
 
     def only_amount(self) -> NamedColumn | None:
         """Return its only column of weights, volumes or quantities; None where there is none, or several."""

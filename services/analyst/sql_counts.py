@@ -1,0 +1,119 @@
+"""What a question counts: rows of the table, the different values of a column, or those that other rows lead to."""
+
+import re
+
+from services.analyst import sql_cues
+from services.analyst.sql_roles import Roles
+from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
+from services.analyst.table_words import words_named
+
+_LEAST_SUMMED = 0.8
+"""How well the name of a column has to be said where what it counts is added up."""
+_SURELY, _WHOLE = 0.95, 0.99
+_PEOPLE = words_named("people")
+
+
+class Counts(Roles):
+    """Roles of which one may be what is counted."""
+
+    def __init__(self, reading: TableReading) -> None:
+        super().__init__(reading)
+        self.is_share = sql_cues.has("share", reading.low)
+
+    def is_count(self) -> bool:
+        """Count rows; or the different values of a column, where that is what the counted are."""
+        if self._counts_doers():
+            return True
+        if self.counted is None:
+            self.aggregate = "count"
+            return not self.reading.aggregates and bool(self.reading.units or self.groups or self.chosen.conditions)
+        return self.is_count_of(self.counted)
+
+    def _counts_doers(self) -> bool:
+        """Count the "people" of "how many different people made a claim", each once."""
+        words, tagged = self.reading.words, {place for tag in self.reading.tags for place in tag.places}
+        ends = {end + 1 for _, end in self.reading.counts}
+        place = next((at for at, word in enumerate(words) if word.low in _PEOPLE and at not in tagged), None)
+        before = place
+        while before and words[before - 1].low in DETERMINERS:
+            before -= 1
+        doer = self.reading.table.doer()
+        if place is None or before is None or words[before].start not in ends or doer is None:
+            return False
+        self.measure, self.is_distinct, self.aggregate = doer, True, "count"
+        self.chosen.used.add(place)
+        return True
+
+    def counts_rows_of_another(self) -> bool:
+        """True for the "phones" of "how many phones were claimed" beside claims: they are rows of items."""
+        tags = self.reading.tags
+        head = next((one for one in tags if one.values and self.reading.follows(one, self.reading.counts)), None)
+        while head is not None and (behind := next((one for one in tags if one.first == head.last), None)):
+            if behind.fit(self.reading.table) > 0:
+                return False
+            if not behind.values:
+                break
+            head = behind
+        chosen = {one.column for one in self.chosen.conditions}
+        columns = {one.column for one in head.values} & chosen if head else set()
+        return bool(columns) and all(one.table != self.reading.table.table for one in columns)
+
+    def _is_of_rival(self, tag: Tag) -> bool:
+        """True for rows that another table is called by, and this one at most in part."""
+        stems = [self.reading.words[place].stem for place in sorted(tag.places)]
+        own = self.reading.table.fit(stems)
+        others = [one for one in self.reading.rivals if one not in self.reading.tables]
+        return own < _SURELY and any(one.fit(stems) >= _WHOLE for one in others)
+
+    def is_count_of(self, tag: Tag) -> bool:
+        """Count what a tag names: rows, the values of a column, or what rows lead to; False where none fits."""
+        table, column, own = self.reading.table, tag.column(), tag.fit(self.reading.table)
+        if sql_cues.has("times", self.reading.low):
+            self.aggregate = "count"
+            return True
+        is_distinct = bool(re.search(r"\b(?:distinct|different|unique)\b", self.reading.low))
+        self.aggregate = "count"
+        if own and self._is_of_rival(tag):
+            return False
+        if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
+            return True
+        if column is None or column.table != table.table:
+            return self._is_count_of_joined(tag)
+        is_chosen = any(column == one.column for one in self.chosen.conditions)
+        if column.kind == "date" or is_chosen:  # "arrivals" are rows with a date of arrival
+            return True
+        if (
+            column.kind == "number"
+            and not is_distinct
+            and tag.of_column < _LEAST_SUMMED
+            and tag is not self.broken_down
+        ):
+            return False
+        if column.kind == "number" and not is_distinct:
+            is_average = any(name == "avg" for *_, name in self.reading.aggregates)
+            self.measure, self.aggregate = column, "avg" if is_average else "sum"
+        elif column != table.key and not (self.is_share and not is_distinct):
+            self.measure, self.is_distinct = column, True
+        return True
+
+    def _is_count_of_joined(self, tag: Tag) -> bool:
+        """Count those that the rows of the table lead to, each once."""
+        for join in self.reading.joins:
+            if tag.fit(join.table):
+                self.measure, self.is_distinct = join.column, True
+                return True
+        return False
+
+    def take_value(self) -> None:
+        """Take the "nitrate" of "average nitrate" for the values of a table that measures it among other things."""
+        values = [one for one in self.reading.table.columns if one.only_value]
+        if self.measure is not None or len(values) != 1:
+            return
+        chosen = {one.column for one in self.chosen.conditions if one.column.table == self.reading.table.table}
+        for tag in self.reading.tags:
+            is_chosen = any(one.column in chosen for one in tag.values)
+            aggregate = self.reading.aggregate_before(tag)
+            if is_chosen and (aggregate or self.reading.follows(tag, self.reading.rank_spans)):
+                self.measure, self.aggregate = values[0], aggregate
+                self.forget_adjective()
+                return
