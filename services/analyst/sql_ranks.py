@@ -13,6 +13,8 @@ from services.analyst.table_words import NamedColumn, words_named
 
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
+_ROWS = 0.9
+"""How well words have to fit a table to be what its rows are called."""
 _OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
 """What is done more or less of, and not more or less often."""
 
@@ -193,5 +195,8 @@ class Ranks(Counts):
     def _is_of_doer(self) -> bool:
         """True for "who took the most samples", where no person is named."""
         is_who = re.match(r"\W*who\b", self.reading.low) is not None and not self.groups
-        is_dated = self.ranked is not None and self.ranked.columns and self.ranked.columns[0][1].kind == "date"
-        return bool(is_who and (is_dated or (self.ranked is None and self.counted is not None)))
+        if not is_who or self.ranked is None:
+            return is_who and self.counted is not None
+        if self.ranked.fit(self.reading.table) >= _ROWS and self.measure is None and self.reading.table.doer():
+            return True
+        return bool(self.ranked.columns) and self.ranked.columns[0][1].kind == "date"

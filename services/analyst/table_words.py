@@ -47,6 +47,8 @@ NEARLY, PARTLY = 0.8, 0.6
 _OF_AGENT = 0.9
 _OF_MEASURE = 0.76
 """How well "money" fits the only column of money."""
+_OF_UNIT = 0.85
+"""How well "kilos" fits the only column in kilos."""
 _OF_OWN = 0.82
 """How well "order value" fits the total of an order, at least."""
 
@@ -190,7 +192,7 @@ class NamedColumn:
         if self.words[-1:] == ("by",) and len(phrase) == 1 and phrase[0].endswith(_AGENTS):  # "inspector", inspected_by
             named = max(named, _OF_AGENT if _same(phrase[0], self.words[:-1]) >= NEARLY else 0.0)
         if self.is_measured_by(phrase):
-            named = max(named, _OF_MEASURE)
+            named = max(named, _OF_UNIT if self._is_counted_in(phrase) else _OF_MEASURE)
         described = set(name_words(self.column.description))
         return max(named, PARTLY if described and set(phrase) <= described else 0.0)
 

@@ -64,10 +64,16 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     """True for an event, and for words of what is named: "conducted" beside "conductor"."""
     is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
     is_named = root in names or reading.table.fit([root]) > 0.8
-    is_event = word in _EVENTS or root in _EVENTS
+    is_event = (word in _EVENTS or root in _EVENTS) and not _is_of_rival(reading, root)
     named = names | set(reading.table.words)  # "absent" where absences are counted
     is_like = any(share_root(root, name) for name in named)
     return is_person or _is_theme(reading, root) or is_named or is_event or is_like
+
+
+def _is_of_rival(reading: TableReading, root: str) -> bool:
+    """True for what another table is called by that rows do not lead to: "checked" beside checks chooses rows."""
+    others = [one for one in reading.rivals if one not in reading.tables]
+    return any(share_root(root, word) for one in others for word in one.words if len(word) >= _SHARED_ROOT)
 
 
 def _is_theme(reading: TableReading, root: str) -> bool:
