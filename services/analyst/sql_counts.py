@@ -13,7 +13,7 @@ _SURELY, _WHOLE = 0.95, 0.99
 _PEOPLE = words_named("people")
 
 
-class Counts(Roles):
+class CountRoles(Roles):
     """Roles of which one may be what is counted."""
 
     def __init__(self, reading: TableReading) -> None:

@@ -11,7 +11,7 @@ from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
-from services.analyst.sql_ranks import Ranks
+from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
 from services.analyst.table_words import PARTLY, NamedColumn
 from services.analyst.unexplained_words import has_unexplained, share_root
@@ -28,7 +28,7 @@ def read_plan(reading: TableReading) -> SqlPlan | None:
     return _Outcome(reading, having).plan()
 
 
-class _Outcome(Ranks):
+class _Outcome(RankRoles):
     def __init__(self, reading: TableReading, having: GroupCondition | None) -> None:
         super().__init__(reading)
         self.having = having

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from services.analyst import sql_cues
 from services.analyst.question_words import is_plural, stem
-from services.analyst.sql_counts import Counts
+from services.analyst.sql_counts import CountRoles
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group
 from services.analyst.sql_tags import Tag
@@ -19,7 +19,7 @@ _OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
 """What is done more or less of, and not more or less often."""
 
 
-class Ranks(Counts):
+class RankRoles(CountRoles):
     """Roles of which one may be what is ranked."""
 
     def is_settled_rank(self, rank: Rank) -> bool:
