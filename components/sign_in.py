@@ -131,7 +131,9 @@ def _form() -> str:
     address = state.address()
     problem = _PROBLEMS.get(address.pop(PROBLEM, ""), "")
     if not get_services().accounts.users.listed():
-        problem = "There is no user yet. On Asof's machine: <code>cli.py user add NAME --admin</code>"
+        problem = (
+            "There are no users yet. On the machine that runs Asof, run: <code>cli.py user add NAME --admin</code>"
+        )
     path = urlsplit(st.context.url or "").path or "/"
     back = f"{path}?{urlencode(address)}" if address else path
     note = f'<div class="a-note" role="alert">{problem}</div>' if problem else ""

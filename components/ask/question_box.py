@@ -7,7 +7,7 @@ from components.ask.conversation_state import ConversationState, answer_of
 from components.markup import plain
 from services.agent import get_services
 
-_HINT = "Ask about this graph. Dates in the question set the as-of clock."
+_HINT = "Ask about this graph. Dates in your question override the time bar."
 _EFFORTS = {"": "Effort: default", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}
 
 

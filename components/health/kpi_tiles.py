@@ -43,6 +43,6 @@ def nothing_to_look_at(found: Findings) -> None:
     """Say so where nothing wants mending."""
     if not found.to_mend:
         st.html(
-            '<div class="a-empty"><div class="a-big">Nothing to review</div><div class="a-muted">No fact looks '
-            "retired wrongly, and there are no contradictions or duplicates.</div></div>"
+            '<div class="a-empty"><div class="a-big">Nothing to review</div><div class="a-muted">There are no '
+            "suspicious retirements, contradictions or duplicates.</div></div>"
         )

@@ -48,7 +48,7 @@ def true_over_time(workspace: str, view: View) -> None:
         counted.instants,
         counted.series,
         view,
-        alt=f"{counted.title}, {first} to {last}, with a line at the as-of date",
+        alt=f"{counted.title}, {first} to {last}, with a line at the selected date",
         key="true_over_time",
     )
 

@@ -110,5 +110,5 @@ def source(under: open_review.UnderReview) -> None:
         return
     spans = sorted({(fact.draft.start, fact.draft.end) for fact in under.proposal.facts if fact.ticked})
     with st.expander("Source text with selected facts highlighted"):
-        more = f'<p class="a-muted">The first {_LONGEST:,} characters.</p>' if len(words) > _LONGEST else ""
+        more = f'<p class="a-muted">Showing the first {_LONGEST:,} characters.</p>' if len(words) > _LONGEST else ""
         st.html(f'<div class="a-source a-read" tabindex="0">{marked(words[:_LONGEST], spans)}{more}</div>')

@@ -109,7 +109,7 @@ def _value(name: str, value: Any) -> str:
 def _explained(confidence: Confidence) -> str:
     """Why a record's confidence is what it is."""
     if confidence.value == _WHOLE:
-        return '<div class="a-muted a-sm">Confidence 1.00: full match, complete, not known to be old.</div>'
+        return '<div class="a-muted a-sm">Confidence 1.00: full match, complete, not known to be outdated.</div>'
     reasons = " ".join(confidence.reasons)
     return f'<div class="a-muted a-sm">Confidence {confidence.value:.2f} = 1 {text(reasons)}</div>'
 

@@ -48,7 +48,7 @@ def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:
     kept = item_of(opened, item.item_id if item else key)
     if kept is None:
         return False
-    stands = CHIPS[item.state] if item else ("a-off", {"queued": "waits"}.get(kept.state, kept.state))
+    stands = CHIPS[item.state] if item else ("a-off", {"queued": "waiting"}.get(kept.state, kept.state))
     st.html(
         f'<div class="a-title"><span class="a-big" role="heading" aria-level="2">{text(kept.title)}</span>'
         f'{chip(*stands)}</div><div class="a-muted a-sm">not in the graph yet</div>'

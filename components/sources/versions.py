@@ -64,7 +64,7 @@ def _choose(label: str, names: dict[str, str], key: str, default: str) -> str:
 def _lines(lines: Sequence[DiffLine]) -> None:
     """The lines with their signs; of very many the first."""
     added, ended = (counted(sum(line.kind == kind for line in lines), "line") for kind in ("added", "ended"))
-    st.html(f'<div class="a-sum" role="status">{sign("added")} {added} added {sign("ended")} {ended} taken away</div>')
+    st.html(f'<div class="a-sum" role="status">{sign("added")} {added} added {sign("ended")} {ended} removed</div>')
     rows = "".join(_line(line) for line in lines[:_ROWS])
     st.html(f'<div class="a-diff" tabindex="0" role="region" aria-label="What differs">{rows}</div>')
     say_if_cut(_ROWS, len(lines), "line", words="Showing the first")

@@ -41,7 +41,7 @@ def _other_dates(opened: Opened, run: QueryRun) -> None:
     old = [f"{sign} {dates.moment(was)}" for name, sign, was, now in ran if name in named and was and was != now]
     if old:
         words = (
-            f"<b>These rows are of {markup.text(' and '.join(old))}.</b> Run the query again for the dates of the bar."
+            f"<b>These rows are for {markup.text(' and '.join(old))}.</b> Run it again for the dates in the time bar."
         )
         markup.note(words, "a-warn")
 

@@ -87,7 +87,7 @@ def _begin(opened: Opened, outcome: WordsOutcome, start: QueryStart) -> None:
         for name, table in start.tables[:_MOST_TABLES]
     ]
     if lines:
-        st.html(f'<div class="a-sm">It may be about these tables:<br>{"<br>".join(lines)}</div>')
+        st.html(f'<div class="a-sm">These tables may help:<br>{"<br>".join(lines)}</div>')
     if start.sql:
         label = f"Show rows of {markup.plain(start.tables[0][0])}"
         st.button(label, key="sql_words_start", on_click=_look, args=(opened, start.sql))

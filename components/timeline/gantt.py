@@ -60,7 +60,7 @@ def gantt_key() -> None:
     """Draw the key of the chart."""
     markup.key(
         {
-            "a-k-holds": "holds on the as-of date",
+            "a-k-holds": "true on the selected date",
             "a-k-ended": "ended before",
             "a-k-later": "not yet",
             "a-k-undated": "undated, or may have ended",

@@ -15,8 +15,8 @@ HEIGHT = 320
 _DATE = 0.09
 """How much of the height of the plot the date of the known line takes."""
 LESSON = (
-    "Read it from a date you ask on (○, up) across to the date you ask about (●). On the dotted line a change was "
-    "known the day it happened; <b>right of it the graph expected the last value to stay</b>."
+    "Up: when the graph knew it. Across: when it was true. On the dotted line, changes were recorded the same day; "
+    "<b>right of it, the graph expected the last value to stay</b>."
 )
 """How to read the chart, as HTML."""
 

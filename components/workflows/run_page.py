@@ -35,7 +35,7 @@ from services.workflows import (
 
 _TAB, _REPORT, _STEPS = "workflow_tab", "Report", "Steps"
 _NOBODY = (
-    "<b>Nobody works on this run right now.</b> Another process may, or its process ended. Resume goes on with it."
+    "<b>Nothing here is working on this run.</b> Another process may be, or it was interrupted. “Resume” continues it."
 )
 
 
@@ -92,7 +92,7 @@ def _outcome(opened: Opened, run: WorkflowRun) -> None:
     for remark in run.notes:
         note(text(remark), "a-warn")
     if run.state == "paused":
-        note("<b>Paused.</b> What has finished is kept and is not run again.", "a-warn")
+        note("<b>Paused.</b> Finished steps are kept and do not run again.", "a-warn")
     elif not run.is_over and not workflow_runs(opened.services).is_here(run.id):
         note(_NOBODY, "a-warn")
 

@@ -290,7 +290,7 @@ def test_two_users_see_their_own_and_what_is_shared(
         his = bob.get_by_role("button", name=re.compile("today"))
         expect(opened(bob.get_by_role("button", name="Conversations"), his)).to_have_count(1)
         bob.goto(address)
-        expect(bob.get_by_text("There is no such conversation here.")).to_be_visible()
+        expect(bob.get_by_text("Conversation not found.")).to_be_visible()
         pick(ada.get_by_role("button", name="More"), ada.get_by_text("Share with this workspace"))
         expect(ada.get_by_text("Link to this conversation:")).to_be_visible()
         bob.goto(address)

@@ -49,7 +49,7 @@ def test_a_shared_conversation_is_read_but_not_continued(filled: App) -> None:
 
 def test_a_link_to_a_conversation_that_is_gone_has_a_way_out(filled: App) -> None:
     app = opened("Ask", w="team", c="nothing")
-    assert "There is no such conversation here." in words(app)
+    assert "Conversation not found." in words(app)
     press(app, "Start a new conversation")
     assert "c" not in app.query_params
     assert len(app.chat_input) == 1

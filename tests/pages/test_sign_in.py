@@ -247,7 +247,7 @@ def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: App) 
 
 def test_the_first_start_says_how_a_user_is_added(tmp_path: Path, cookies: dict[str, str]) -> None:
     with serving(local(tmp_path), MemoryGraphStore()):
-        assert "There is no user yet" in words(opened("Overview"))
+        assert "There are no users yet" in words(opened("Overview"))
 
 
 def test_with_the_accounts_database_out_of_reach_nobody_sees_a_page(

@@ -153,7 +153,7 @@ def test_versions_are_compared(fed: App) -> None:
 
 def test_a_source_that_is_gone_has_a_way_out(fed: App) -> None:
     app = page(s="nothing")
-    assert "There is no such source here." in words(app)
+    assert "This workspace has no such source." in words(app)
     assert "2 sources" in words(press(app, "all_sources"))
 
 

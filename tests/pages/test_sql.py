@@ -84,11 +84,11 @@ def test_dates_that_the_viewer_chose_stay_over_a_run(filled: App) -> None:
 
 def test_rows_say_which_dates_they_are_of_once_the_bar_shows_others(filled: App) -> None:
     app = run(opened("SQL", w="team", as_of="2020-06-01"), HELD)
-    assert "These rows are of" not in words(app)
+    assert "These rows are for" not in words(app)
     app.button(key="next_change").click().run()
-    assert "These rows are of ● 2020-06-01." in words(app)
-    assert "These rows are of" not in words(run(app, HELD))
-    assert "These rows are of" not in words(run(app, "SELECT 1 AS one"))
+    assert "These rows are for ● 2020-06-01." in words(app)
+    assert "These rows are for" not in words(run(app, HELD))
+    assert "These rows are for" not in words(run(app, "SELECT 1 AS one"))
 
 
 def test_a_link_runs_its_query(filled: App) -> None:
