@@ -40,7 +40,8 @@ def _is_there(item: ResultItem, context: Context) -> bool:
 
 def _passage(item: ResultItem, row: Mapping[str, Any]) -> FoundPassage:
     assert item.chunk is not None, "search for passages only"
-    return FoundPassage(item.chunk.id, item.chunk.text, row["title"] or "", row["section"] or "", row["score"])
+    chunk = item.chunk
+    return FoundPassage(chunk.id, chunk.text, row["title"] or "", row["section"] or "", chunk.index, row["score"])
 
 
 def _sentences(question: str, read: Sequence[tuple[ResultItem, FoundPassage]], toolbox: Toolbox) -> list[Sentence]:

@@ -16,8 +16,14 @@ IN_SENTENCE_BEFORE = 0.5
 have it."""
 NO_PROSE = 0.5
 """What code and lists of links lose."""
+IN_PASSAGE = 0.5
+"""How much the share of the question's words counts that a whole passage with its headings has."""
 AGAIN = 0.4
 """What a passage loses for each quote that it has given."""
+OPENING = 6
+"""So many passages open a document, and say in short what the others say at length."""
+OPENS = 0.4
+"""What they gain for the last quote, where the others are of what has the question's words."""
 TRIED = 8
 """So many passages, the best, are read for what to quote; the others may still name the subject of the question."""
 COMPARED = 2
@@ -56,12 +62,14 @@ _SAYING = _stems("say write state read tell contain text content document words"
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage that a search found, with its document's title, the headings above it, and its score."""
+    """A passage that a search found, with its document's title, the headings above it, its place in the document,
+    counted from 0, and its score."""
 
     id: str
     text: str
     title: str
     heading: str
+    place: int
     score: float
 
     @property
@@ -174,22 +182,30 @@ def _of_whole_document(question: str, passages: Sequence[FoundPassage]) -> list[
 
 
 def _judged(question: str, passage: FoundPassage, statistics: Statistics) -> Iterator[_Sentence]:
-    """The sentences of a passage, each worth its share of the question's words beside the passage's score."""
+    """The sentences of a passage, each worth its share of the question's words beside the passage's and its score."""
     asked = {stem: statistics.idf(stem) for stem in _stems(question)}
     whole = sum(asked.values()) or 1.0
     above = _stems(f"{passage.title} {passage.heading}")
-    before = frozenset[str]()
-    for place, (start, end) in enumerate(sentence_spans(passage.text)):
-        start += directive.end() if (directive := _DIRECTIVE.match(passage.text[start:end])) else 0
-        own = _stems(passage.text[start:end])
+    spans = list(_without_directives(passage.text))
+    stemmed = [_stems(passage.text[start:end]) for start, end in spans]
+    known = above.union(*stemmed)
+    found = passage.score + IN_PASSAGE * sum(weight for stem, weight in asked.items() if stem in known) / whole
+    for place, ((start, end), own) in enumerate(zip(spans, stemmed, strict=True)):
+        before = stemmed[place - 1] if place else frozenset[str]()
         held = sum(
             weight
             * (1.0 if stem in own else IN_TITLE if stem in above else IN_SENTENCE_BEFORE if stem in before else 0.0)
             for stem, weight in asked.items()
         )
         prose = 0.0 if _is_prose(passage.text[start:end]) else NO_PROSE
-        yield _Sentence(passage, place, start, end, passage.score + held / whole - prose)
-        before = own
+        yield _Sentence(passage, place, start, end, found + held / whole - prose)
+
+
+def _without_directives(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a text stand, without what opens a block."""
+    for start, end in sentence_spans(text):
+        directive = _DIRECTIVE.match(text[start:end])
+        yield start + (directive.end() if directive else 0), end
 
 
 def _is_prose(text: str) -> bool:
@@ -214,7 +230,8 @@ def _chosen(ordered: Sequence[_Sentence], most: int) -> list[Quote]:
     left = {(one.passage.id, one.place): one for one in ordered}
     chosen: list[Quote] = []
     while left and len(chosen) < most:
-        best = max(left.values(), key=lambda one: one.worth - AGAIN * _times_quoted(one, chosen))
+        opens = OPENS if 0 < len(chosen) == most - 1 else 0.0
+        best = max(left.values(), key=lambda one: one.worth + _gain(one, chosen, opens))
         part = _with_neighbours(best, left)
         chosen.append(Quote(best.passage.id, part[0].start, part[-1].end))
         for one in part:
@@ -222,8 +239,10 @@ def _chosen(ordered: Sequence[_Sentence], most: int) -> list[Quote]:
     return chosen
 
 
-def _times_quoted(one: _Sentence, chosen: Sequence[Quote]) -> int:
-    return sum(quote.passage_id == one.passage.id for quote in chosen)
+def _gain(one: _Sentence, chosen: Sequence[Quote], opens: float) -> float:
+    """What a sentence gains where its passage opens a document, without what it loses by quotes of that passage."""
+    again = sum(quote.passage_id == one.passage.id for quote in chosen)
+    return (opens if one.passage.place < OPENING else 0.0) - AGAIN * again
 
 
 def _with_neighbours(best: _Sentence, left: dict[tuple[str, int], _Sentence]) -> list[_Sentence]:
