@@ -25,7 +25,7 @@ def test_an_import_tells_what_is_new_and_which_lines_are_bad(terminal: Terminal,
     file.write_bytes(bad + lines(*SEEDS))
     assert terminal("memory", "import", file) == 1
     assert f"records: {len(SEEDS)} new, 0 changed, 0 unchanged" in terminal.out
-    assert "line 1, severity: one of low, medium, high, critical is wanted" in terminal.out
+    assert "line 1, severity: expected one of low, medium, high, critical" in terminal.out
     assert terminal("memory", "import", file, "--rejects", tmp_path / "bad.jsonl") == cli.DONE
     assert (tmp_path / "bad.jsonl").read_bytes() == bad
     assert terminal("memory", "export") == cli.DONE

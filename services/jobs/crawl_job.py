@@ -100,7 +100,7 @@ def crawl_status(workspace: OpenWorkspace, crawl_id: str) -> CrawlStatus:
     jobs = workspace.accounts.jobs
     job = jobs.get(crawl_id)
     if job is None or job.kind != "crawl" or job.workspace != workspace.name:
-        raise BadInput(f"crawlId: there is no crawl “{crawl_id}”.", "knowledge_crawl gives the id.")
+        raise BadInput(f"crawlId: there is no crawl “{crawl_id}”.", "knowledge_crawl returns the id.")
     failed = jobs.items(crawl_id, states=("failed",), limit=None)
     pages = [one for one in jobs.outcomes(crawl_id) if _counts(one)]
     return CrawlStatus(
@@ -133,7 +133,7 @@ class CrawlProcessor:
         visits = Visits(fetcher(context.workspace.settings), self._politeness, context.cancel)
         for item in items:
             if context.cancel.is_set():
-                raise Cancelled("It was stopped.")
+                raise Cancelled("The crawl was stopped.")
             context.report(f"asking {item.key}")
             visit = _Visit(item, context, visits)
             if item.payload["part"] == _SITEMAP:
@@ -247,13 +247,13 @@ class _Visit:
         while last != str(url) and last in moved:
             last = moved.pop(last)
         if last == str(url):
-            raise FetchRefused("It redirects to itself.")
+            raise FetchRefused("The page redirects to itself.")
         payload, hops = self._item.payload, int(self._item.payload["hops"]) + 1
         if payload["home"] and home_of(to) != payload["home"]:
-            self._end({"moved_to": str(to), "left_out": "It redirects to another site."})
+            self._end({"moved_to": str(to), "left_out": "The page redirects to another site."})
             return
         if hops > MOST_REDIRECTS:
-            raise FetchRefused(f"It redirects more than {MOST_REDIRECTS} times.")
+            raise FetchRefused(f"The page redirects more than {MOST_REDIRECTS} times.")
         self._context.add([_item(to, depth=payload["depth"], home=payload["home"], hops=hops)])
         self._end({"moved_to": str(to)})
 
@@ -275,7 +275,7 @@ class _Visit:
         fresh, forbidden, sites = list[Url](), list[str](), dict[str, Robots]()
         for page in pages:
             if self._context.cancel.is_set():
-                raise Cancelled("It was stopped.")
+                raise Cancelled("The crawl was stopped.")
             if self._frontier.is_full:
                 break
             if self._frontier.knows(page) or is_crawler_trap(page):

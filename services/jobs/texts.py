@@ -137,7 +137,7 @@ def _readable(document: NewDocument, limits: ReadLimits) -> NewDocument:
         text, format = readable(raw.decode(), given)
         title = title_of(document.text, given)
     if not text.strip():
-        raise BadInput("It holds no text.", "Choose another file, or paste the text.")
+        raise BadInput("This document contains no text.", "Choose another file, or paste the text.")
     return replace(document, text=text, format=format, title=document.title or title)
 
 

@@ -192,7 +192,9 @@ class MemoryQueries:
         message = f"{question.noun.capitalize()} found"
         if answer.undated:
             of = "has" if answer.undated == 1 else "have"
-            message += f"; {answer.undated} of {len(answer.rows)} {of} no recorded time, so known_at leaves them in"
+            message += (
+                f"; {answer.undated} of {len(answer.rows)} {of} no recorded time, so known_at does not exclude them"
+            )
         return MemoryResult(True, data, confidence, ms, message)
 
 

@@ -125,7 +125,7 @@ def _text(name: str, value: Any) -> str:
     if not value.strip():
         raise BadInput(f"Invalid {name}: the text is empty")
     if "\0" in value:
-        raise BadInput(f"Invalid {name}: the text holds the character NUL")
+        raise BadInput(f"Invalid {name}: the text contains the character NUL")
     return value
 
 

@@ -72,7 +72,7 @@ def _problems_or_record(line: bytes) -> Iterator[tuple[str, str] | MemoryRecord]
         return
     type = document.get("type")
     if type not in RECORD_TYPES:
-        yield "type", f"one of {', '.join(RECORD_TYPES)} is wanted"
+        yield "type", f"expected one of {', '.join(RECORD_TYPES)}"
         return
     properties = {name: value for name, value in document.items() if name != "type"}
     wrong = list(_wrong_fields(type, {"id": None, **properties}))
@@ -83,7 +83,7 @@ def _problems_or_record(line: bytes) -> Iterator[tuple[str, str] | MemoryRecord]
 
 
 def _refuse_constant(name: str) -> None:
-    raise BadInput(f"is not JSON: {name} is not a number.")
+    raise BadInput(f"is not valid JSON: {name} is not a number.")
 
 
 def _wrong_fields(type: RecordType, properties: Json) -> Iterator[tuple[str, str]]:
@@ -95,20 +95,20 @@ def _wrong_fields(type: RecordType, properties: Json) -> Iterator[tuple[str, str
 
 def _wrong_name(name: str) -> str:
     if name in RESERVED:
-        return f"this name is not free: {RESERVED[name]}"
+        return f"this name is reserved: {RESERVED[name]}"
     return "" if name and name.isprintable() and "`" not in name else "a field cannot have this name"
 
 
 def _wrong_value(name: str, kind: Kind | None, value: Any) -> str:
     if name == "id":
         is_good = isinstance(value, str) and value.strip() and len(value) <= LONGEST_ID and _is_storable(value)
-        return "" if is_good else "text that names the record is wanted"
+        return "" if is_good else "expected text that names the record"
     if value is None:
         return ""
     if kind is not None:
-        return "" if _CHECKS[kind](value) and _is_storable(value) else f"{_WANTED[kind]} is wanted"
+        return "" if _CHECKS[kind](value) and _is_storable(value) else f"expected {_WANTED[kind]}"
     if not _is_storable(value):
-        return "text, a number, true, false, or a list of one of them is wanted"
+        return "expected text, a number, true, false, or a list of one of them"
     return ""
 
 

@@ -9,7 +9,7 @@ from services.graph.memory_store import RecordFilter
 
 
 def verify(wanted: RecordFilter, record: Properties) -> None:
-    """Raise `ValueError` for a record that does not fit, or that holds what is no number."""
+    """Raise `ValueError` for a record that does not fit, or that holds what is not a number."""
     id = record.get("id")
     for name, texts in wanted.equal.items():
         if _folded(record, name) not in {text.casefold() for text in texts}:
@@ -22,7 +22,7 @@ def verify(wanted: RecordFilter, record: Properties) -> None:
             raise ValueError(f"Result doesn't match query {name}: {id}")
     for name, value in record.items():
         if any(isinstance(item, float) and not math.isfinite(item) for item in _items(value)):
-            raise ValueError(f"{name} of {id} is no number")
+            raise ValueError(f"{name} of {id} is not a number")
 
 
 def _items(value: Any) -> Iterable[Any]:

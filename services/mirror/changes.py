@@ -335,7 +335,7 @@ def _successors(cursor: duckdb.DuckDBPyConnection, ended: list[_Unexplained], kn
         "instants": [change.at for change in ended],
     }
     found = rows(cursor, _SUCCESSORS, {**asked, "k": known_at})
-    return {uuid: Cause("fact", f"{target} replaces it", by, inferred=True) for uuid, by, target in found}
+    return {uuid: Cause("fact", f"Replaced by {target}", by, inferred=True) for uuid, by, target in found}
 
 
 def _by_end(fact: Fact, at: datetime | None) -> Cause:
@@ -345,4 +345,4 @@ def _by_end(fact: Fact, at: datetime | None) -> Cause:
 
 
 def _by_record(verb: str, at: datetime | None) -> Cause:
-    return Cause("record", f"{verb} on {at:%Y-%m-%d}") if at else Cause("unknown", "Nothing says why")
+    return Cause("record", f"{verb} on {at:%Y-%m-%d}") if at else Cause("unknown", "Cause not recorded")

@@ -158,7 +158,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MirrorUnavailable(f"The mirror's folder {folder} cannot be made.", "Check ASOF_HOME.") from error
+        raise MirrorUnavailable(f"The folder {folder} cannot be made.", "Check ASOF_HOME.") from error
 
 
 def _open(path: Path | None) -> duckdb.DuckDBPyConnection:

@@ -157,7 +157,7 @@ def _by_fact(fact: Fact, inferred: bool) -> Cause:
 
 def _source(episode: str | None, names: dict[str, str], inferred: bool) -> Cause:
     if episode is None or episode not in names:
-        return Cause("unknown", "Nothing says by what")
+        return Cause("unknown", "Cause not recorded")
     return Cause("episode", names[episode], episode, inferred)
 
 

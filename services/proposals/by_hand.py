@@ -66,7 +66,7 @@ def save_fact(workspace: OpenWorkspace, proposal: Proposal, *, note: str = "", u
         plan = preview_import(workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
         if plan.is_empty:
             raise BadInput(
-                "The graph says this already.", "Name another source to record the fact for that source too."
+                "The graph already has this fact.", "Name another source to record the fact for that source too."
             )
         origin = Origin("form", user_id, note=note.strip())
         return writer.apply(edit_of(plan), title=title_of(proposal), origin=origin, at=plan.recorded_at)

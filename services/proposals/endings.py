@@ -54,7 +54,7 @@ def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapsho
         doubt = (
             f"The graph has “{same.text}” from the same start."
             if same
-            else f"The graph has “{unordered[0].text}”, and the dates do not tell which came first."
+            else f"The graph has “{unordered[0].text}”, and the dates do not show which came first."
         )
         return replace(
             fact,
@@ -100,7 +100,7 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
         if clash is None:
             kept.append(fact)
             continue
-        reason = f"The text also says “{clash.draft.target}”, and the dates do not tell which came later."
+        reason = f"The text also says “{clash.draft.target}”, and the dates do not show which came later."
         yield replace(fact, ticked=proposal.ticks.get(fact.key, False), reason=reason)
     dated = sorted((fact for fact in kept if start_of(fact)), key=lambda f: start_of(f) or clock.EARLIEST)
     for i, fact in enumerate(dated):
@@ -149,7 +149,11 @@ def _stated_as_over(facts: Iterable[ProposedFact], snapshot: GraphSnapshot) -> I
     for fact in facts:
         if fact.verdict == "change" and fact.repeats is not None:
             is_sure = _could_be_meant(fact, fact.repeats, snapshot) == 1
-            reason = "The text says that it is over." if is_sure else "The graph has several that the text may mean."
+            reason = (
+                "The text says that this has ended."
+                if is_sure
+                else "The graph has several facts that the text may mean."
+            )
             precision, unknown = end_precision_of(fact), is_over_unknown(fact)
             yield ProposedEnding(fact.repeats, end_of(fact), reason, fact.key, is_sure, precision, unknown)
 
@@ -190,10 +194,10 @@ def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     if start_of(fact) is None:
         return "The text gives no start date, so the text's own date is used."
     if rival.valid_at is None:
-        return "It has no start, so it may have begun later."
+        return "This fact has no start, so it may have begun later."
     if _began_together(fact, rival):
-        return "Both began in the same period, so the dates do not tell which came first."
-    return "The graph has several that hold at once." if len(earlier) > 1 else ""
+        return "Both began in the same period, so the dates do not show which came first."
+    return "The graph has several such facts that hold at once." if len(earlier) > 1 else ""
 
 
 def rivals_of(fact: ProposedFact, snapshot: GraphSnapshot) -> list[Fact]:

@@ -166,7 +166,7 @@ def _ticked(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> 
 def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     """What of the graph or of the fact itself speaks against it, in words; empty where nothing does."""
     if not is_possible(fact):
-        return "Its end is not after its start."
+        return "The end is not after the start."
     if identity_of(fact.source) == identity_of(fact.target):
         return "Both ends are the same entity."
     if fact.verdict == "unchanged":
@@ -176,7 +176,7 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     if fact.similar:
         return "The graph has nearly the same fact."
     if fact.verdict == "new" and _was_withdrawn(fact, snapshot):
-        return "The graph had it, and it was withdrawn as wrong."
+        return "The graph had this fact, but it was withdrawn as wrong."
     return ""
 
 

@@ -25,11 +25,11 @@ def likeness(name: str, type_: str, entity: Entity) -> str:
     if may_be_person and _is_last_name(one, other):
         return "a last name"
     if may_be_person and _is_initialled(one, other):
-        return "the same last name, and initials that fit"
+        return "the same last name with matching initials"
     if "Person" not in kinds and (_shortens(name, entity.name) or _shortens(entity.name, name)):
         return "an acronym"
     if _without_form(one) == _without_form(other):
-        return "the same but for the form of company"
+        return "the same except for the legal form"
     return "one letter apart" if _is_slip(one, other) else ""
 
 

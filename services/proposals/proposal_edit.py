@@ -35,8 +35,8 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
     ended = {*stops, *((uuid, None) for uuid, stop in stops if stop is not None)}
     if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
-            "The graph was changed meanwhile, so this would no longer do what is shown.",
-            "Look at the lines again, and save them then.",
+            "The graph has changed, so saving would no longer do what is shown.",
+            "Review the lines again, then save.",
         )
 
 

@@ -142,7 +142,7 @@ def proposal_of(document: Mapping[str, Any]) -> Proposal:
     try:
         return _adapter().validate_python(document)
     except ValidationError as error:
-        raise BadInput("This review cannot be read any more.", "Read the text again.") from error
+        raise BadInput("This review can no longer be read.", "Extract the text again.") from error
 
 
 def _plain(value: Any) -> Any:

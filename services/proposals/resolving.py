@@ -18,11 +18,11 @@ Name = tuple[str, str]
 """A name with its type, as drafts give them."""
 
 SAME = "name and type are the same"
-SAME_BUT_SPELLING = "the same but for case, spaces and full stops"
+SAME_BUT_SPELLING = "the same except for case, spaces and full stops"
 FORMER = "the name of an entity that was merged into it"
 CHOSEN = "you chose it"
 LONGER = "a longer name with these words"
-_TAKEN = "the extractor took it for that one"
+_TAKEN = "the extractor matched it to this entity"
 _MOST_OTHERS = 6
 
 
@@ -56,7 +56,7 @@ def check_draft(draft: Draft) -> None:
     check_stated(draft.source, draft.relation, draft.target)
     end = stored_end(draft.valid_at, draft.invalid_at, draft.invalid_at_precision)
     if draft.valid_at and end and end <= draft.valid_at:
-        raise BadInput("The end is not after the start.", "The end is the first day on which the fact does not hold.")
+        raise BadInput("The end is not after the start.", "The end is the first day on which the fact no longer holds.")
 
 
 def is_whole(draft: Draft) -> bool:

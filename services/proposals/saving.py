@@ -21,7 +21,7 @@ from services.writing.change_sets import writing
 from services.writing.documents import PreparedDocuments, prepare_documents, title_for
 from services.writing.edits import Edit
 
-_NO_REVIEW = BadInput("Nothing in it is waiting for review.", "Check the job list.")
+_NO_REVIEW = BadInput("This item is not waiting for review.", "Check the job list.")
 _MOVED = BadInput("Someone else changed this review.", "Reload it and continue from there.")
 
 

@@ -33,7 +33,7 @@ _MOST_NEAR = 4_000
 """So many pairs at most are compared by their neighbours or vectors."""
 
 _LONGEST_PERSON = 5
-_CASE = "the same but for case or spaces"
+_CASE = "the same except for case or spaces"
 
 _SHARED = 0.5
 """At least so much of their words two names have in common, of all that either has."""
@@ -128,7 +128,7 @@ def _spelled_alike(block: Sequence[_Name]) -> Iterator[tuple[str, _Pair]]:
     for one, other in pairwise(sorted(block, key=lambda n: (n.folded, n.entity.uuid))):
         if one.folded != other.folded and _same_type(one, other):
             form = one.parts != other.parts and _joined(one.parts) != _joined(other.parts)
-            yield _pair(one, other, 0.9, "the same but for " + ("the legal form" if form else "case or punctuation"))
+            yield _pair(one, other, 0.9, "the same except for " + ("the legal form" if form else "case or punctuation"))
 
 
 def _weaker(names: Sequence[_Name]) -> dict[str, _Pair]:
@@ -146,7 +146,7 @@ def _weaker(names: Sequence[_Name]) -> dict[str, _Pair]:
     for block in initialled.values():
         for one, other in combinations(block[:_CROWD], 2):
             if _initials_fit(one.core, other.core) and _same_type(one, other):
-                found.update([_pair(one, other, 0.65, "the same last name, and initials that fit")])
+                found.update([_pair(one, other, 0.65, "the same last name with matching initials")])
     return _with_many_words_in_common(names) | found
 
 

@@ -162,7 +162,7 @@ class Indexes:
         ready = self.of(workspace)
         if ready.stale_model:
             raise BadInput(
-                f"The vectors of this workspace are of {ready.stale_model.name}, and the settings say "
+                f"The vectors of this workspace are from {ready.stale_model.name}, but the settings name "
                 f"{self.embedder.name}.",
                 "Re-embed it (`cli.py index`, or Settings), or search by keyword.",
             )
@@ -180,7 +180,7 @@ class Indexes:
 
         Raises what the embedder raises before anything is forgotten, and `Cancelled`.
         """
-        self.embedder.embed(["Something to see that vectors can be made."])
+        self.embedder.embed(["A short text to test the model."])
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
         with kept.lock:
             mirror.vectors.clear()

@@ -13,7 +13,7 @@ from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.onnx_model import OnnxModel
 
 _MODEL, _TOKENIZER, _POOLING = "model.onnx", "tokenizer.json", "1_Pooling/config.json"
-_HINT = "docs/guide/search.md says what the folder of a model holds."
+_HINT = "See docs/guide/search.md for the files of a model folder."
 _WHOLE = "sentence_embedding"
 """The output of models that pool the states themselves."""
 _LONGEST = 512
@@ -38,9 +38,9 @@ class OnnxEmbedder(LocalEmbedder):
         self._model = _model(folder / _MODEL)
         self._output = _WHOLE if _WHOLE in self._model.outputs else self._model.outputs[0]
         try:
-            self.dimension = len(self._pooled("Something to see that vectors can be made."))
+            self.dimension = len(self._pooled("A short text to test the model."))
         except EmbedderUnavailable as error:
-            raise BadInput(f"ASOF_EMBEDDER: {folder / _MODEL} makes no vectors of texts.", _HINT) from error
+            raise BadInput(f"ASOF_EMBEDDER: {folder / _MODEL} does not turn texts into vectors.", _HINT) from error
 
     def _pooled(self, text: str) -> NDArray[np.float32]:
         encoded = self._pieces.encode(text)
@@ -51,11 +51,11 @@ class OnnxEmbedder(LocalEmbedder):
                 self._output, {name: known[name] for name in self._model.inputs}
             )[0]
         except Exception as error:  # onnxruntime has a class for each of its errors, and no name for them all
-            raise EmbedderUnavailable(f"{self.name} made no vector of a text.", _HINT) from error
+            raise EmbedderUnavailable(f"{self.name} returned no vector for a text.", _HINT) from error
         if states.ndim > 1:  # a state for each piece
             states = states[0] if self._takes_first else states.mean(axis=0)
         if states.ndim != 1 or not np.isfinite(states).all():
-            raise EmbedderUnavailable(f"{self.name} made something else than a vector of a text.", _HINT)
+            raise EmbedderUnavailable(f"{self.name} returned something other than a vector for a text.", _HINT)
         return states
 
 
@@ -63,7 +63,7 @@ def _model(path: Path) -> OnnxModel:
     try:
         return OnnxModel(path.read_bytes())
     except Exception as error:
-        raise BadInput(f"ASOF_EMBEDDER: {path} cannot be loaded as a model in ONNX's format.", _HINT) from error
+        raise BadInput(f"ASOF_EMBEDDER: {path} cannot be loaded as an ONNX model.", _HINT) from error
 
 
 def _tokenizer(path: Path) -> Tokenizer:

@@ -20,7 +20,7 @@ LONGEST_TEXT = 4_000
 def check_text(text: str) -> None:
     """Raise `BadInput` for a text that is too long to be looked for."""
     if len(text) > LONGEST_TEXT:
-        raise BadInput(f"{len(text):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
+        raise BadInput(f"The query has {len(text):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Query:
         """Raise `BadInput` for what cannot be asked so."""
         check_text(self.text)
         if not 1 <= self.k <= MOST_HITS:
-            raise BadInput(f"{self.k} hits cannot be asked for.", f"Choose 1 to {MOST_HITS}.")
+            raise BadInput(f"The number of hits cannot be {self.k}.", f"Choose 1 to {MOST_HITS}.")
         if self.hops not in (1, 2):
-            raise BadInput(f"{self.hops} hops cannot be asked for.", "Ask for 1 or 2.")
+            raise BadInput(f"The number of hops cannot be {self.hops}.", "Choose 1 or 2.")
         if self.recipe not in RECIPES:
             raise BadInput(f"There is no recipe “{self.recipe}”.", f"Available: {', '.join(RECIPES)}.")

@@ -86,7 +86,7 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
         if not _is_public(one):
             return f"{address} is inside a private network"
         if port not in _PUBLIC_PORTS:
-            return f"{port} is not a usual port of a web server"
+            return f"{port} is not a usual web server port"
     return None
 
 

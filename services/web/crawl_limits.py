@@ -115,7 +115,7 @@ _READ_TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """What was asked for. `max_pages` counts the pages that are fetched; links are followed `depth` steps away."""
+    """What was asked for. `max_pages` counts the pages that are fetched; links are followed `depth` steps."""
 
     url: str
     mode: Mode = "single"
@@ -138,11 +138,11 @@ def checked(crawl: Crawl) -> Crawl:
     Raises `FetchRefused` for what is no address, and `BadInput` for a mode or a number that cannot be.
     """
     if crawl.mode not in get_args(Mode):
-        raise BadInput(f"mode: “{crawl.mode}” is none.", f"Choose {', '.join(get_args(Mode))}.")
+        raise BadInput(f"mode: “{crawl.mode}” is not a mode.", f"Choose {', '.join(get_args(Mode))}.")
     if not 1 <= crawl.max_pages <= MOST_PAGES:
         raise BadInput(f"A crawl takes 1 to {MOST_PAGES} pages.", "Ask for fewer, or start at another page.")
     if not 0 <= crawl.depth <= DEEPEST:
-        raise BadInput(f"Links are followed 0 to {DEEPEST} steps away.", "Ask for fewer.")
+        raise BadInput(f"A crawl follows links for 0 to {DEEPEST} steps.", "Ask for fewer.")
     return replace(crawl, url=str(read_url(crawl.url)))
 
 

@@ -141,7 +141,7 @@ class Fetcher:
                 why = untrusted.verify_message.strip(" .")
                 raise FetchRefused(f"The certificate of {url.host} cannot be trusted: {why}.") from error
             reason = str(error).strip(" .") or type(error).__name__
-            raise FetchRefused(f"{url.host} could not be asked: {reason}.", "Check the address.") from error
+            raise FetchRefused(f"{url.host} could not be reached: {reason}.", "Check the address.") from error
 
     def _body(self, url: Url, headers: Mapping[str, str], pieces: Iterable[bytes], deadline: "_Deadline") -> bytes:
         """The answer's body, unpacked."""
@@ -193,7 +193,7 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             yield piece
         return
     if name not in _PACKED:
-        raise FetchRefused(f"The answer is packed as “{encoding[:40]}”, which was not asked for.")
+        raise FetchRefused(f"The response is encoded as “{encoding[:40]}”, which Asof did not request.")
     unpacker, came = zlib.decompressobj(_PACKED[name]), False
     try:
         for piece in pieces:
@@ -205,9 +205,9 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             if unpacker.eof:
                 return
     except zlib.error as error:
-        raise FetchRefused("The answer cannot be unpacked.") from error
+        raise FetchRefused("The response cannot be unpacked.") from error
     if came:
-        raise FetchRefused("The answer ends in the middle.")
+        raise FetchRefused("The response is incomplete.")
 
 
 class _Deadline:
@@ -227,9 +227,9 @@ class _Deadline:
     def check(self) -> None:
         """Raise what ends the request, where something does."""
         if self._cancel is not None and self._cancel.is_set():
-            raise Cancelled("It was stopped.")
+            raise Cancelled("The request was stopped.")
         if time.monotonic() >= self._end:
-            raise FetchRefused(f"The answer took longer than {self._seconds:g} seconds.")
+            raise FetchRefused(f"The response took longer than {self._seconds:g} seconds.")
 
 
 class _JudgedBackend(httpcore.NetworkBackend):
@@ -307,7 +307,7 @@ def judged(host: str, port: int, intranet: Intranet, seconds: float) -> Sequence
     addresses = _resolved(host, port, seconds)
     for address in addresses:
         if (reason := refusal(host, port, address, intranet)) is not None:
-            raise HostRefused(f"{host} may not be asked: {reason}.", "ASOF_INTRANET names hosts that may.")
+            raise HostRefused(f"{host} may not be fetched: {reason}.", "List the hosts to allow in ASOF_INTRANET.")
     return addresses
 
 

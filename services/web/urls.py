@@ -68,7 +68,7 @@ def read_url(text: str) -> Url:
     if scheme not in _PORTS or not host:
         raise _no_address(text, "It must start with https:// or http://.")
     if parts.username is not None or parts.password is not None:
-        raise FetchRefused("The address holds a name or a password.", "Leave out the part before the @.")
+        raise FetchRefused("The address contains a name or a password.", "Leave out the part before the @.")
     target = _without_dots(_spelled(parts.path)) + (f"?{_spelled(parts.query)}" if parts.query else "")
     url = Url(scheme, host.lower(), _PORTS[scheme] if port is None else port, target)
     if port == 0 or len(str(url)) > MOST_CHARACTERS:
@@ -90,7 +90,7 @@ def joined(base: Url, references: Iterable[str]) -> Iterator[Url]:
             continue
 
 
-def _no_address(text: str, hint: str = "Write it whole: https://host/page.") -> FetchRefused:
+def _no_address(text: str, hint: str = "Write the full address: https://host/page.") -> FetchRefused:
     return FetchRefused(f"“{text[:80]}” is not a web address.", hint)
 
 

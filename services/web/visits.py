@@ -76,10 +76,12 @@ class Visits:
         """What is at an address, or the redirect that is there, where the site's rules allow to ask."""
         rules = self.rules(url)
         if not rules.allows(url):
-            raise FetchRefused(f"The robots.txt of {url.host} does not allow this page.", "Ask who runs the site.")
+            raise FetchRefused(
+                f"The robots.txt of {url.host} does not allow this page.", "Ask the site's owner for permission."
+            )
         found = self._asked(url, rules.delay, follow=False, accept=_PAGES, wanted=wanted)
         if not wanted(found.content_type) and found.moved_to() is None:
-            raise FetchRefused(f"This is {found.content_type}, which is not read.")
+            raise FetchRefused(f"This is {found.content_type}, which Asof does not read.")
         return found
 
     def file(self, url: Url) -> Fetched:
@@ -131,4 +133,4 @@ def http_date(header: str) -> datetime | None:
 
 def _wait(seconds: float, cancel: threading.Event) -> None:
     if (seconds > 0 and cancel.wait(seconds)) or cancel.is_set():
-        raise Cancelled("It was stopped.")
+        raise Cancelled("The request was stopped.")

@@ -26,7 +26,7 @@ _ALL = (
     AgentSpec(
         "TriageAgent",
         "Triage",
-        "Reads what the goal asks for: intents, the preferred search, and a database where one is meant.",
+        "Determines what the goal asks for: intents, the preferred search, and the database, if any.",
         ("goal",),
         ("triage", "selected_search", "database_id"),
     ),

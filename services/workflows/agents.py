@@ -57,5 +57,5 @@ def text_of(inputs: Mapping[str, Any], name: str) -> str:
     """Return an input that has to be a text. Raises `BadInput` that names it."""
     value = inputs.get(name)
     if not isinstance(value, str):
-        raise BadInput(f"inputs.{name}: it has to be a text.")
+        raise BadInput(f"inputs.{name}: must be text.")
     return value

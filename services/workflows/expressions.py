@@ -80,11 +80,11 @@ def _refusal(tree: ast.AST, text: str, depth: int = 0) -> str:
         return f"“{_short(text)}” is nested too deeply."
     for node in ast.iter_child_nodes(tree) if depth else [tree]:
         if not isinstance(node, _ALLOWED) or isinstance(node, _REFUSED_OPERATORS):
-            return f"“{_short(text)}” uses {type(node).__name__}, which expressions may not."
+            return f"“{_short(text)}” uses {type(node).__name__}, which is not allowed in expressions."
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS):
-            return f"“{_short(text)}” calls something else than {', '.join(FUNCTIONS)}."
+            return f"“{_short(text)}” calls something other than {', '.join(FUNCTIONS)}."
         if isinstance(node, ast.Call) and node.keywords:
-            return f"“{_short(text)}” calls with keywords."
+            return f"“{_short(text)}” uses keyword arguments, which are not allowed."
         if refusal := _refusal(node, text, depth + 1):
             return refusal
     return ""
@@ -143,7 +143,7 @@ class _Reader(SimpleEval):  # type: ignore[misc]  # the library has no types
 
     def _eval_dict(self, node: ast.Dict) -> Any:
         if None in node.keys:
-            raise ExpressionError(f"“{_short(self.expr)}” unpacks an object, which expressions may not.")
+            raise ExpressionError(f"“{_short(self.expr)}” unpacks an object, which is not allowed in expressions.")
         return {self._eval(k): self._eval(v) for k, v in zip(node.keys, node.values, strict=True)}
 
 
@@ -200,11 +200,9 @@ def parse_path(text: str) -> StatePath:
             keys.append(ast.Constant(tree.attr))
         else:
             if isinstance(tree.slice, ast.Slice | ast.UnaryOp):
-                raise ExpressionError(f"“{_short(text)}” is not a path that can be written.")
+                raise ExpressionError(f"“{_short(text)}” is not a writable path.")
             keys.append(tree.slice)
         tree = tree.value
     if not isinstance(tree, ast.Name) or tree.id in _LITERALS:
-        raise ExpressionError(
-            f"“{_short(text)}” is not a path that can be written.", "Write it as `drafts[reporter_id]`."
-        )
+        raise ExpressionError(f"“{_short(text)}” is not a writable path.", "Write it as `drafts[reporter_id]`.")
     return StatePath(tree.id, tuple(reversed(keys)), appends, text)

@@ -60,7 +60,7 @@ def save_workflow(
     """
     found = read_definition(document)
     if found.name in ("default", DEFAULT_NAME):
-        raise BadInput("name: the built-in workflow has this name.", "Give yours another one.")
+        raise BadInput("name: the built-in workflow has this name.", "Choose another name.")
     workspace.accounts.workflow_definitions.save(workspace.name, definition_document(found), user_id)
     return found
 

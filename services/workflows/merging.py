@@ -18,7 +18,7 @@ def merged(strategy: MergeStrategy | None, items: Any, labels: Sequence[str]) ->
     if strategy == "object":
         return dict(named)
     if not named:
-        raise BadInput("inputs.items: there is nothing to merge.", "No branch brought anything.")
+        raise BadInput("inputs.items: there is nothing to merge.", "No branch returned anything.")
     if strategy == "first":
         return named[0][1]
     texts = [(name, value if isinstance(value, str) else str(value)) for name, value in named]

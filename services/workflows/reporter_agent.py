@@ -74,7 +74,9 @@ def _prompt(settings: Settings, reporter_id: str) -> tuple[str, str]:
     known = reporters(settings)
     path = known.get(reporter_id) or (None if reporter_id else next(iter(known.values()), None))
     if path is None:
-        raise BadInput(f"There is no reporter “{reporter_id}”.", f"ASOF_REPORTERS names: {', '.join(known) or 'none'}.")
+        raise BadInput(
+            f"There is no reporter “{reporter_id}”.", f"Reporters in ASOF_REPORTERS: {', '.join(known) or 'none'}."
+        )
     try:
         return prompt_file(path)
     except (OSError, UnicodeDecodeError) as error:

@@ -118,7 +118,7 @@ class RunMaker:
         steps = self._store.steps(self._run.id)
         for step in steps:
             if step.state == "running":
-                self._store.begin_step(self._run.id, replace(step, state="failed", problem="It was stopped."))
+                self._store.begin_step(self._run.id, replace(step, state="failed", problem="The run was stopped."))
         self._report(values, steps)
         self._count(steps)
         self._change(

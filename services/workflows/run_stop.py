@@ -36,7 +36,7 @@ class RunControl:
     def check(self) -> None:
         """Raise `Cancelled` or `RunPaused` where that is wanted."""
         if self.cancelled.is_set():
-            raise Cancelled("The run was cancelled.", "What was finished is kept.")
+            raise Cancelled("The run was cancelled.", "The finished steps are kept.")
         if self.paused.is_set():
             raise RunPaused("The run was paused.", "Resume it when you like.")
 

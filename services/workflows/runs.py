@@ -81,7 +81,9 @@ class WorkflowRuns:
             self._check_day(user_id, model)
         settings = self._services.settings
         if database and database not in databases_of(workspace):
-            raise BadInput(f"database: there is no database “{database}”.", "The page SQL lists those there are.")
+            raise BadInput(
+                f"database: there is no database “{database}”.", "The SQL page lists the available databases."
+            )
         options = {
             "model": model,
             "database": database,
@@ -109,11 +111,11 @@ class WorkflowRuns:
     def _checked_goal(self, goal: str, model: str) -> str:
         goal = goal.strip().encode("utf-8", "replace").decode()
         if not goal:
-            raise BadInput("The goal is empty.", "Write what the workflow is to find out.")
+            raise BadInput("The goal is empty.", "Write what the workflow should find out.")
         if len(goal) > _LONGEST_GOAL:
             raise BadInput(f"The goal has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
         if model and model not in models(self._services.settings):
-            raise BadInput(f"model: there is no model “{model}”.", "ASOF_MODEL names those there are.")
+            raise BadInput(f"model: there is no model “{model}”.", "ASOF_MODEL lists the available models.")
         return goal
 
     def _check_day(self, user_id: str, model: str) -> None:
@@ -145,7 +147,7 @@ class WorkflowRuns:
         except Exception as fault:  # noqa: BLE001 - whatever it is, the run must not look as if it went on
             _log.exception("A run of a workflow failed.", run=run_id)
             hint = fault.hint if isinstance(fault, AsofError) else "The log has the details."
-            problem = fault.message if isinstance(fault, AsofError) else f"It failed with {type(fault).__name__}."
+            problem = fault.message if isinstance(fault, AsofError) else f"The run failed with {type(fault).__name__}."
             with suppress(AsofError):
                 self._store.change(run_id, state="failed", problem=problem, hint=hint, finished_at=clock.now())
         finally:
@@ -213,7 +215,7 @@ class WorkflowRuns:
         """Go on with a run that was paused, or whose process died. Raises `BadInput` for one that is over."""
         run = self.get(run_id)
         if run.is_over:
-            raise BadInput("This run is over.", "Run it again, or again from one of its steps.")
+            raise BadInput("This run has finished.", "Run it again, from the start or from one of its steps.")
         self._begin(run_id)
         return run
 
@@ -278,7 +280,7 @@ class WorkflowRuns:
     def delete(self, run_id: str) -> None:
         """Forget a run with everything that it kept. Raises `BadInput` while it is under way."""
         if self.is_here(run_id):
-            raise BadInput("The run is under way.", "Cancel it first.")
+            raise BadInput("The run is still in progress.", "Cancel it first.")
         self._store.delete(run_id)
         prune(self._services.settings, run_id)
 

@@ -37,13 +37,13 @@ class IntentResult(BaseModel):
     """What a goal asks for. `azure_search` means the documents."""
 
     intents: Annotated[list[str], BeforeValidator(_intents)] = Field(
-        default_factory=lambda: ["unknown"], description="Of ai_search, news_script, sql, unknown, multi."
+        default_factory=lambda: ["unknown"], description="One or more of ai_search, news_script, sql, unknown, multi."
     )
     preferred_agent: Annotated[str | None, BeforeValidator(_search)] = Field(
         None, description="sql, neo4j or azure_search."
     )
-    database_id: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The database in question.")
-    database_type: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="Its kind.")
+    database_id: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The name of the database.")
+    database_type: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The kind of database.")
 
 
 def triage(context: StepContext, goal: str) -> AgentResult:

@@ -94,9 +94,9 @@ def _dangling(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
             if id not in definition.by_id:
                 yield WorkflowProblem(node.id, "body", f"There is no node “{id}”.")
             elif id == node.id:
-                yield WorkflowProblem(node.id, "body", "A node is not in its own body.")
+                yield WorkflowProblem(node.id, "body", "A node cannot be in its own body.")
         if len(set(node.body)) < len(node.body):
-            yield WorkflowProblem(node.id, "body", "It names a node twice.")
+            yield WorkflowProblem(node.id, "body", "The same node is listed twice.")
 
 
 def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
@@ -104,7 +104,7 @@ def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
         case "agent":
             if node.agent not in AGENTS:
                 yield WorkflowProblem(
-                    node.id, "agent", f"There is no agent “{node.agent}”; there are {', '.join(AGENTS)}."
+                    node.id, "agent", f"There is no agent “{node.agent}”; available: {', '.join(AGENTS)}."
                 )
                 return
             spec = AGENTS[node.agent]
@@ -113,8 +113,8 @@ def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
             tool = TOOLS.get(node.tool)
             if tool is None or tool.writes or tool.toolset == "compute":
                 readers = ", ".join(name for name, one in TOOLS.items() if not one.writes and one.toolset != "compute")
-                why = "changes the graph, which a workflow may not" if tool and tool.writes else "is not there"
-                yield WorkflowProblem(node.id, "tool", f"“{node.tool}” {why}; there are {readers}.")
+                why = "changes the graph, which a workflow must not do" if tool and tool.writes else "is not a tool"
+                yield WorkflowProblem(node.id, "tool", f"“{node.tool}” {why}; available: {readers}.")
                 return
             inputs = tool.inputs.model_fields
             required = tuple(name for name, one in inputs.items() if one.is_required())
@@ -136,8 +136,8 @@ def _names_problems(
     for field, given, known in (("inputs", node.inputs, inputs), ("outputs", node.outputs, outputs)):
         for name in given:
             if name not in known:
-                there = f"there are {', '.join(known)}" if known else "there are none"
-                yield WorkflowProblem(node.id, f"{field}.{name}", f"There is none of this name; {there}.")
+                there = f"available: {', '.join(known)}" if known else "none are available"
+                yield WorkflowProblem(node.id, f"{field}.{name}", f"Unknown name; {there}.")
 
 
 def _fanout_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
@@ -205,12 +205,12 @@ def _way_problems(
             yield from _unreadable(node.id, field, edge.condition, known)
         if always and node.type != "fanout":
             yield WorkflowProblem(
-                node.id, field, f"It is never taken: the edge to {always} has no condition and is first."
+                node.id, field, f"This edge is never taken: the edge to {always} comes first and has no condition."
             )
         if not edge.condition and edge.target not in node.body:
             always = always or edge.target
     if errors > 1:
-        yield WorkflowProblem(node.id, "edges", "It has more than one edge for errors.")
+        yield WorkflowProblem(node.id, "edges", "This node has more than one error edge.")
 
 
 def _structure_problems(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
@@ -247,7 +247,7 @@ def _branch_problems(definition: WorkflowDefinition, node: WorkflowNode) -> Iter
     for edge in definition.edges_from[node.id]:
         if node.body and not edge.is_error and edge.target not in node.body:
             yield WorkflowProblem(
-                node.id, f"edge to {edge.target}", "Its branches begin at its body; remove this edge."
+                node.id, f"edge to {edge.target}", "The branches begin in the body; remove this edge."
             )
 
 

@@ -48,7 +48,7 @@ def shape_problems(document: Any) -> Iterator[WorkflowProblem]:
             yield from _text_problems("", name, document.get(name), longest, may_be_empty=name == "description")
     yield from _list_problems(document, "nodes", _MOST_NODES, _node_problems)
     if not document.get("nodes") and isinstance(document.get("nodes"), list):
-        yield WorkflowProblem("", "nodes", "There is no node.")
+        yield WorkflowProblem("", "nodes", "Add at least one node.")
     if "edges" in document:
         yield from _list_problems(document, "edges", _MOST_EDGES, _edge_problems)
     if "limits" in document:
@@ -78,7 +78,9 @@ def _text_problems(
     elif not given.strip() and not may_be_empty:
         yield WorkflowProblem(node, field, "This field cannot be empty.")
     elif len(given) > longest:
-        yield WorkflowProblem(node, field, f"It has {len(given):,} characters; at most {longest:,} are allowed.")
+        yield WorkflowProblem(
+            node, field, f"This field has {len(given):,} characters; at most {longest:,} are allowed."
+        )
 
 
 def _node_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:

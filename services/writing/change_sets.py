@@ -38,7 +38,7 @@ from services.writing.losses import check_before_write, dismiss, left_unfinished
 from services.writing.lost_changes import reset_position
 
 _log = logging.getLogger(__name__)
-_LOST = WriteFailed("The write was taken back by another process.", "Look at its log, and try again.")
+_LOST = WriteFailed("Another process rolled the write back.", "See its log, then try again.")
 
 
 @contextmanager
@@ -279,11 +279,11 @@ def preview_redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
 def _done(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name:
-        raise BadInput("This change is unknown.", "Look at the list of changes.")
+        raise BadInput("There is no such change.", "See the list of changes.")
     if kept.state != "done":
-        raise BadInput("This change is undone, or under way.", "Look at the list of changes.")
+        raise BadInput("This change was already undone, or is still in progress.", "See the list of changes.")
     if not kept.payload or kept.digests is None:
-        raise BadInput("This change cannot be undone any more.", "Undo is kept for 30 days.")
+        raise BadInput("This change can no longer be undone.", "Undo is kept for 30 days.")
     return Images(kept)
 
 

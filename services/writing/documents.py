@@ -98,7 +98,7 @@ def ingest_documents(
         done = 0
         for batch in batched(reading.fresh, BATCH):
             if writer.cancel.is_set():
-                raise Cancelled("It was stopped.", f"{done:,} documents were ingested completely.")
+                raise Cancelled("Ingestion was stopped.", f"{done:,} documents were fully ingested.")
             ready = reading.prepared(batch, writer.cancel)
             ids = tuple(whole.document.id for whole in ready.documents)
             writer.apply(
@@ -188,7 +188,7 @@ class _Read:
 def check_id(id: str) -> None:
     """Raise `BadInput` for what cannot name a document."""
     if not id.strip() or id != _clean(id):
-        raise BadInput("id: it is empty, or holds NUL or half a character.", "Give the document another.")
+        raise BadInput("id: an id cannot be empty or contain NUL or half a character.", "Give the document another id.")
 
 
 def _clean(text: str) -> str:

@@ -47,5 +47,5 @@ def rebuild_section_types(workspace: OpenWorkspace) -> Sequence[SectionType]:
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, record_instant(workspace))
     with writing(workspace) as writer:
         edit, line = Edit(section_types=tuple(types)), Line("other", f"{len(types):,} types of sections")
-        writer.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=[line])
+        writer.apply(edit, title="Section types", origin=CLEAN_UP, lines=[line])
     return types

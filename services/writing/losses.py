@@ -124,7 +124,7 @@ def _later() -> Iterator[None]:
     try:
         yield
     except AsofError as error:
-        _log.warning("Nobody could look yet whether the graph holds all that was saved: %s", error)
+        _log.warning("Could not check yet whether the graph holds everything that was saved: %s", error)
 
 
 def left_unfinished(workspace: OpenWorkspace) -> tuple[StoredChangeSet, ...]:
@@ -150,7 +150,7 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
         if not free:
             raise _UnderWay(
                 f"Records saved in “{workspace.name}” may be missing, and another write is under way.",
-                "Nothing is read from it until that is done.",
+                "The workspace will be read again after that write.",
             )
         damaged = _damage(workspace)
         _look_closely(workspace, mirror, reader, damaged)
@@ -277,7 +277,7 @@ def _remember(
                 part.unlink(missing_ok=True)
         problem = write_problem(workspace.settings.folder) or f"{folder} cannot be written ({error})."
         raise MirrorUnavailable(
-            f"{loss_text(loss)} What it was cannot be kept, so the mirror waits. {problem}", HINT
+            f"{loss_text(loss)} The list of missing records cannot be kept, so the mirror waits. {problem}", HINT
         ) from error
     _log.warning("%s", loss_text(loss))
 

@@ -36,9 +36,9 @@ class LostChanges:
         """What that means, and what to do."""
         are = "They are" if self.changes > 1 else "It is"
         return (
-            f"{are} in the graph, but not listed, and cannot be undone. An older copy of the database was put back, or "
+            f"{are} in the graph, but not listed, and cannot be undone. An older copy of the database was restored, or "
             "its file was damaged: users and conversations may be missing, too. If you have a newer copy, stop Asof "
-            "and put it back; otherwise dismiss this notice."
+            "and restore it; otherwise dismiss this notice."
         )
 
     @property

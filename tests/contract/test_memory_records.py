@@ -114,7 +114,7 @@ def test_nothing_found_says_so_and_gives_no_data(memory: Memory) -> None:
     ("name", "inputs", "message"),
     [
         ("query_partnerships", {"partner_id": " "}, "Invalid partner_id: the text is empty"),
-        ("query_partnerships", {"partner_id": "a\0"}, "Invalid partner_id: the text holds the character NUL"),
+        ("query_partnerships", {"partner_id": "a\0"}, "Invalid partner_id: the text contains the character NUL"),
         ("query_partnerships", {"partner_id": "a", "citizen": ""}, "Invalid citizen: the text is empty"),
         ("query_conversations", {"partner_id": "a", "limit": 0}, "Invalid limit: 0 (must be at least 1)"),
         ("query_conversations", {"partner_id": "a", "keywords": [""]}, "Invalid keywords: the text is empty"),
@@ -234,7 +234,7 @@ def test_known_at_leaves_out_what_was_recorded_later(memory: Memory) -> None:
     assert not memory.ask("query_conversations", early, partner_id="nicolas")
     assert memory.ask("query_failed_attempts", early, context="race")
     timeless = memory.ask("query_partnerships", early, partner_id="nicolas")
-    assert timeless.message == "Partnership found; 1 of 1 has no recorded time, so known_at leaves them in"
+    assert timeless.message == "Partnership found; 1 of 1 has no recorded time, so known_at does not exclude them"
     assert memory.ask("query_partnerships", None, partner_id="nicolas").message == "Partnership found"
 
 

@@ -148,7 +148,7 @@ def test_a_reinstatement_that_another_fact_makes_needless_is_not_promised(filled
     twin = replace(held, uuid="twin", invalid_at=day("2024-01-01"), expired_at=day("2024-01-01"))
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(twin,))))
     app = click(opened("Explore", w=WORKSPACE, f="twin"), "correct_fact")
-    assert "The graph says this already" in words(app)
+    assert "The graph already says this" in words(app)
 
 
 def test_an_entity_is_renamed_where_it_is_shown(filled: App) -> None:

@@ -169,7 +169,7 @@ def test_what_is_right_stays_out_until_it_is_looked_at_again(services: App) -> N
 def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: App) -> None:
     fill(services, *KNOWN, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
     app = opened("Health", w=WORKSPACE)
-    assert "the same but for case or punctuation" in words(app)
+    assert "the same except for case or punctuation" in words(app)
     app = click(app, "merge_acme acme2")
     app.radio(key="keep_acme_acme2").set_value("acme2")
     app = click(app, "confirmed")

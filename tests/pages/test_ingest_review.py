@@ -156,7 +156,7 @@ def test_a_review_that_somebody_else_saved_meanwhile_can_be_put_away(filled: App
     _, item, proposal = feed.reviewed(filled, item_of(filled))
     feed.confirm(filled, item.id, proposal)
     app.button(key="review_save").click().run()
-    assert "Nothing in it is waiting for review." in words(app)
+    assert "This item is not waiting for review." in words(app)
     app.button(key="review_close").click().run()
     assert "review_save" not in keys(app)
     assert not app.exception
@@ -207,7 +207,7 @@ def test_a_change_in_a_review_that_somebody_else_discarded_is_refused(filled: Ap
     _, item, _ = feed.reviewed(filled, item_of(filled))
     feed.discard(filled, item.id)
     app.checkbox(key=f"tick_{item.id}_0").uncheck().run()
-    assert "Nothing in it is waiting for review." in words(app)
+    assert "This item is not waiting for review." in words(app)
     assert filled.accounts.jobs.items(item.job_id)[0].state == "cancelled"
 
 
@@ -286,7 +286,7 @@ def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
     row = Row(1, "Ada", "LIVES_IN", "London", valid_at=day("2020-01-01"))
     import_rows(filled.workspace(WORKSPACE), [row], title="Somebody else")
     app.button(key="review_save").click().run()
-    assert "The graph was changed meanwhile" in words(app)
+    assert "The graph has changed" in words(app)
     assert "1 ended" in words(app)
     app.button(key="review_save").click().run()
     stored = facts(filled)

@@ -99,7 +99,7 @@ def _operate(workspace: OpenWorkspace, edit: Edit, touched: BeforeImages) -> Non
     image = workspace.run(operated_on(workspace.graph, workspace.name, edit))
     wanted = operated(image, edit.merges, edit.gone, touched.now)
     if wanted.keys() - touched.keys:
-        raise WriteFailed("Another program changed the graph in the meantime. Nothing was saved.", "Try it again.")
+        raise WriteFailed("Another program changed the graph in the meantime. Nothing was saved.", "Try again.")
     workspace.run(workspace.graph.raw.put(workspace.name, wanted))
 
 
@@ -180,4 +180,4 @@ def _next(under_way: deque[tuple[_Batch, Future[None]]]) -> int:
 def stop_if(cancel: threading.Event) -> None:
     """Raise `Cancelled` once `cancel` is set."""
     if cancel.is_set():
-        raise Cancelled("It was cancelled. Nothing was saved.")
+        raise Cancelled("The write was cancelled. Nothing was saved.")

@@ -115,7 +115,7 @@ def _where_links_move(edit: Edit, image: Image) -> set[str]:
             ends = [entities.get(end, end) for end in ends]
             moved = raw.link_key(type, *ends)
             if moved in seen:
-                raise BadInput("These merges go round in a circle.", "Choose one entity to keep.")
+                raise BadInput("These merges form a circle.", "Choose one entity to keep.")
             seen.add(moved)
         found |= seen
     return found
@@ -175,5 +175,5 @@ def check_editable(edit: Edit) -> None:
     if any(own_id(uuid) is not None for uuid in uuids):
         raise BadInput(
             "This record has no uuid, so it cannot be changed here.",
-            "The program that wrote it can change it, or give it a uuid.",
+            "Change it with the program that wrote it, or give it a uuid there.",
         )

@@ -30,7 +30,7 @@ def lines_of(edit: Edit, before: Mapping[str, Fact], image: Image) -> list[Line]
     lines += [Line("merged", f"{names[m.gone]} → {names[m.kept]}") for m in edit.merges]
     if not edit.created.facts:
         lines += [Line("added", f"{entity.name}") for entity in edit.created.entities]
-    lines += [Line("other", f"{whole.document.title or whole.document.id}: text taken in") for whole in edit.documents]
+    lines += [Line("other", f"{whole.document.title or whole.document.id}: text ingested") for whole in edit.documents]
     lines += [Line("other", f"Tags of {_name(image, 'Document', id)}: {', '.join(t)}") for id, t in edit.tags.items()]
     changed = () if edit.created.facts else edit.replaced.entities
     return lines + [Line("other", f"{entity.name}: its record changed") for entity in changed]

@@ -11,9 +11,9 @@ from services.graph.store import GraphStore
 from services.writing.changes.before_images import MEMBER, SIMILAR
 from services.writing.edits import Left
 
-CHANGED = "It was changed afterwards."
-BUSY = "Later records depend on it."
-LOOSE = "An entity that it connects no longer exists."
+CHANGED = "The record was changed later."
+BUSY = "Later records depend on this one."
+LOOSE = "An entity that the fact connects no longer exists."
 STATED = "The same fact has been recorded again since."
 
 DERIVED, PASSAGES = (SIMILAR, MEMBER), ("Section", "Chunk")

@@ -23,7 +23,7 @@ from services.writing.import_plan import identity
 from services.writing.record_times import record_instant
 from services.writing.statements import plain_attributes
 
-_MEANWHILE = BadInput("Someone changed it in the meantime.", "Look at it again, and repeat what you did.")
+_MEANWHILE = BadInput("Someone else changed this in the meantime.", "Review it again, then repeat your change.")
 
 
 def end_fact(
@@ -200,7 +200,7 @@ def _named(workspace: OpenWorkspace, name: str, held: str, held_uuid: str, momen
 def stored_fact(workspace: OpenWorkspace, seen: Fact) -> Fact:
     """The fact as the graph has it now. Raises `BadInput` where it is not as it was seen."""
     found = workspace.run(workspace.graph.facts(workspace.name, (seen.uuid,)))
-    return _as_seen(found, seen, BadInput("The fact is no longer there.", "Somebody deleted it meanwhile."))
+    return _as_seen(found, seen, BadInput("The fact no longer exists.", "Someone deleted it in the meantime."))
 
 
 def _as_seen[R: (Fact, Entity)](found: Sequence[R], seen: R, gone: BadInput) -> R:
@@ -221,5 +221,5 @@ def _comparable[R: (Fact, Entity)](record: R) -> tuple[R, str]:
 def _stored_entity(workspace: OpenWorkspace, seen: Entity) -> Entity:
     """The entity as the graph has it now, which must be as it was seen."""
     found = workspace.run(workspace.graph.entities(workspace.name, (seen.uuid,)))
-    gone = BadInput("The entity is no longer there.", "Somebody deleted or merged it meanwhile.")
+    gone = BadInput("The entity no longer exists.", "Someone deleted or merged it in the meantime.")
     return _as_seen(found, seen, gone)

@@ -38,7 +38,7 @@ def mend_residues(
         else:
             edit, lines = _mended(workspace, kind, keys, moment)
         if edit == Edit():
-            raise BadInput("Nothing is left to do.", "It was cleaned up meanwhile.")
+            raise BadInput("Nothing is left to do.", "This was already cleaned up.")
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         return Correction(f"{found[0].name}{more}: cleaned up", edit, lines)
 
@@ -62,7 +62,7 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
     whole = () if episodes == kept.episodes else (replace(kept, episodes=episodes),)
     facts = (*whole, *(fact for correction in gone for fact in correction.edit.replaced.facts))
     sources = tuple(
-        Line("source", f"{title_of(fact)}: has the sources of all", shown(kept), shown(fact)) for fact in whole
+        Line("source", f"{title_of(fact)}: keeps the sources of all", shown(kept), shown(fact)) for fact in whole
     )
     lines = (*sources, *(line for correction in gone for line in correction.lines))
     return Correction(

@@ -106,7 +106,7 @@ def _title(found: DeletionScope) -> str:
     else:
         names = tuple(title_of(fact) for fact in found.facts)
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-    return f"{names[0]}{more}: deleted" if names else "Nothing: deleted"
+    return f"{names[0]}{more}: deleted" if names else "Nothing was deleted"
 
 
 def _left_ended(found: DeletionScope, again: Iterable[Fact]) -> Iterator[Line]:
@@ -128,5 +128,5 @@ def _lines(found: DeletionScope) -> Iterable[Line]:
         yield Line("deleted", f"{title_of(fact)}: deleted", before=shown(fact))
     for fact in found.facts_kept:
         yield Line(
-            "source", f"{title_of(fact)}: stays, for it has another source", before=shown(fact), after=shown(fact)
+            "source", f"{title_of(fact)}: stays, because it has another source", before=shown(fact), after=shown(fact)
         )

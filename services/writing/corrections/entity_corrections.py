@@ -36,7 +36,7 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
     renamed = name != entity.name
     if renamed and any(same_type(after, other) for other in namesakes if other.uuid != entity.uuid):
-        raise BadInput(f"There is another “{name}” already.", "Merge the two instead.")
+        raise BadInput(f"Another entity is already named “{name}”.", "Merge the two instead.")
     edit = Edit(replaced=GraphWrite(entities=(after,)))
     if renamed:
         former = Entity(

@@ -46,7 +46,7 @@ def ended(
         raise BadInput("The fact was withdrawn.", "Reinstate it first.")
     stop = time_rule.end(fact, moment.now)
     if stop is not None:
-        raise BadInput(f"It has an end already: {stop:%Y-%m-%d}.", "Edit it to give it another one.")
+        raise BadInput(f"The fact already has an end: {stop:%Y-%m-%d}.", "Edit the fact to change it.")
     at = stored_end(fact.valid_at, at, precision)
     _check_span(fact.valid_at, at)
     reason = None if by else _reason(fact, moment)
@@ -70,7 +70,7 @@ def taken_back(fact: Fact, moment: Moment) -> Correction:
     Raises `BadInput` for one that was withdrawn before.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact was withdrawn already.", "Nothing is left to do.")
+        raise BadInput("The fact was already withdrawn.", "Nothing is left to do.")
     after = withdrawn(fact, moment.now)
     reason = _reason(fact, moment) if fact.expired_at is None and fact.ended_by is None else None
     if reason:
@@ -117,7 +117,7 @@ def edited(
         episodes=(*((reason.uuid,) if reason else ()), *fact.episodes),
     )
     if _statement(after) != _statement(fact) and _is_stated(after, others, fact):
-        raise BadInput("Another fact says this already.", "Withdraw this one instead.")
+        raise BadInput("Another fact already says this.", "Withdraw this one instead.")
     before = withdrawn(fact, moment.now)
     return _correction(
         "corrected", f"{title_of(fact)}: corrected", fact, after, replaced=before, created=after, reason=reason
@@ -148,7 +148,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
     others says the same already.
     """
     if fact.expired_at is None and fact.withdrawn_at is None:
-        raise BadInput("The fact was neither ended nor withdrawn.", "Edit it to give it another end.")
+        raise BadInput("The fact was neither ended nor withdrawn.", "Edit the fact to change its end.")
     reason = _reason(fact, moment)
     episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
     held = before_retired(fact)
@@ -162,7 +162,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
         episodes=episodes,
     )
     if _is_stated(after, others, fact):
-        raise BadInput("The graph says this already.", "Nothing is left to do.")
+        raise BadInput("The graph already says this.", "Nothing is left to do.")
     before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
     title = f"{title_of(fact)}: reinstated"
     return _correction("reinstated", title, fact, after, replaced=before, created=after, reason=reason)
@@ -200,7 +200,7 @@ def _statement(fact: Fact) -> tuple[object, ...]:
 
 def _check_span(start: datetime | None, stop: datetime | None) -> None:
     if start is not None and stop is not None and stop <= start:
-        raise BadInput("It would end before it began.", f"It began on {start:%Y-%m-%d}; the end comes after that.")
+        raise BadInput("The fact would end before it began.", f"It began on {start:%Y-%m-%d}; choose a later end.")
 
 
 def _anew(fact: Fact, moment: Moment, **changes: object) -> Fact:
@@ -236,7 +236,7 @@ def _reason(fact: Fact, moment: Moment, *ends: str) -> Episode | None:
         identity(moment.workspace, "reason", fact.uuid, moment.now),
         title if len(title) <= _TITLE else title[: _TITLE - 1] + "…",
         note,
-        source_description="a correction by hand",
+        source_description="a manual correction",
         valid_at=moment.now,
         created_at=moment.now,
         entity_uuids=tuple(sorted({fact.source_uuid, fact.target_uuid, *ends})),

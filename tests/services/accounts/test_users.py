@@ -93,7 +93,7 @@ def test_whatever_is_wrong_the_answer_is_the_same(accounts: Accounts, who: str) 
     for name in ("disabled", "wrong password"):
         accounts.users.add(name, PASSWORD)
     accounts.users.disable("disabled")
-    with pytest.raises(WrongPassword, match="The name or the password is wrong"):
+    with pytest.raises(WrongPassword, match="Wrong name or password"):
         accounts.sign_in.begin(who, "another one" if who == "wrong password" else PASSWORD, HERE)
 
 

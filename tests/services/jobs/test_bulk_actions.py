@@ -118,7 +118,7 @@ def test_a_tick_of_an_earlier_visit_corrects_nothing_that_was_not_shown(running:
     )
     outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
     assert (outcome.done, len(outcome.left)) == (3, 1)
-    assert "changed meanwhile" in outcome.left[0]
+    assert "The graph has changed" in outcome.left[0]
     assert set(waiting(running, job_id)) == {"Boat"}
     acme = [fact for fact in running.bridge.run(running.graph.facts_about(W, "Ada")) if fact.target == "Acme"]
     assert [(fact.invalid_at, fact.withdrawn_at) for fact in acme] == [(stop, None)]

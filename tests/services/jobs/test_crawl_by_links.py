@@ -244,4 +244,4 @@ def test_a_page_below_that_leads_to_another_host_is_left_out(tmp_path: Path) -> 
         assert progress(crawl_status(services.workspace(W), crawl_id)) == ("done", 1, 0, 1)
         assert (kept.of(site), other.connections) == (["/"], 0)
         (_, away) = services.accounts.jobs.items(crawl_id)
-        assert away.result == {"moved_to": other.url(), "left_out": "It redirects to another site."}
+        assert away.result == {"moved_to": other.url(), "left_out": "The page redirects to another site."}

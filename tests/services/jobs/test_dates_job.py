@@ -99,7 +99,7 @@ def test_what_another_fact_says_already_keeps_its_dates_and_is_named(services, j
     made = corrections.preview_redating(opened, [ann, bob])
     assert [(line.kind, line.text) for line in made.lines] == [
         ("corrected", "Ann owns Labs: corrected"),
-        ("other", "Bob owns Labs keeps its dates: Another fact says this already."),
+        ("other", "Bob owns Labs keeps its dates: Another fact already says this."),
     ]
     assert made.title == "Ann owns Labs: corrected; 1 kept as recorded"
     with pytest.raises(BadInput, match=r"No date can be corrected\. Bob owns Labs keeps its dates"):

@@ -44,7 +44,7 @@ def test_two_versions_in_one_job_are_both_kept(services, jobs):
 def test_what_cannot_be_read_says_why_and_the_others_go_in(services, jobs):
     _, (good, empty, gone) = fed(jobs, note("One.", "a"), note("  \n ", "b"), file_item("x.md", "no such digest"))
     assert [item.state for item in (good, empty, gone)] == ["done", "failed", "failed"]
-    assert empty.problem == "It holds no text."
+    assert empty.problem == "This document contains no text."
     assert gone.hint == "Upload it again."
 
 

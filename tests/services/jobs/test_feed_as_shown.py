@@ -38,7 +38,7 @@ def in_review(services, jobs):
 
 def refused(services, jobs, item_id: str, shown) -> None:
     before = facts(services)
-    with pytest.raises(BadInput, match="changed meanwhile"):
+    with pytest.raises(BadInput, match="The graph has changed"):
         confirm(services, item_id, shown)
     assert (facts(services), jobs.store.item(item_id).state) == (before, "review")
 

@@ -165,7 +165,7 @@ def test_what_failed_or_waits_is_listed_with_its_reason(running: App, extractor:
     found = {(one.unfinished.document_id if one.unfinished else ""): one for one in listed(running).values()}
     assert (found["empty"].state, found["empty"].title, found["empty"].holds) == ("failed", "Nothing", "item")
     assert found["empty"].unfinished is not None
-    assert found["empty"].unfinished.problem == "It holds no text."
+    assert found["empty"].unfinished.problem == "This document contains no text."
     assert found["ann"].state == "in review"
     assert found["bad"].unfinished is not None
     assert found["bad"].unfinished.problem == "The model gave no answer."

@@ -74,7 +74,7 @@ def test_a_review_is_not_saved_as_something_else_than_was_shown(services, jobs, 
     fed(jobs, note("Ann | LIVES_IN | Rome | 2010\nBob | KNOWS | Eve | 2011", "c"), extract="rules", write_at_once=True)
     for item, proposal in zip((moved, met), shown, strict=True):
         before = facts(services)
-        with pytest.raises(BadInput, match="changed meanwhile"):
+        with pytest.raises(BadInput, match="The graph has changed"):
             confirm(services, item.id, proposal)
         assert (facts(services), jobs.store.item(item.id).state) == (before, "review")
         confirm(services, item.id, diff_against_graph(services.workspace(W), proposal))

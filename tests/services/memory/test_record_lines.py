@@ -31,20 +31,20 @@ def test_bad_lines_are_named_and_kept_as_they_are_and_good_ones_are_read() -> No
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("id", "", "text that names the record is wanted"),
-        ("id", 5, "text that names the record is wanted"),
-        ("severity", "huge", "one of low, medium, high, critical is wanted"),
-        ("deadline", "soon", "a date such as 2024-11-15T14:30:00Z is wanted"),
-        ("description", ["a"], "text is wanted"),
-        ("created_at", 5, "a date such as 2024-11-15T14:30:00Z is wanted"),
-        ("group_id", "w", "this name is not free: it names the workspace"),
-        ("related_as", "x", "this name is not free: it marks related files"),
+        ("id", "", "expected text that names the record"),
+        ("id", 5, "expected text that names the record"),
+        ("severity", "huge", "expected one of low, medium, high, critical"),
+        ("deadline", "soon", "expected a date such as 2024-11-15T14:30:00Z"),
+        ("description", ["a"], "expected text"),
+        ("created_at", 5, "expected a date such as 2024-11-15T14:30:00Z"),
+        ("group_id", "w", "this name is reserved: it names the workspace"),
+        ("related_as", "x", "this name is reserved: it marks related files"),
         ("a`b", "x", "a field cannot have this name"),
-        ("more", {"a": 1}, "text, a number, true, false, or a list of one of them is wanted"),
-        ("more", ["a", 1], "text, a number, true, false, or a list of one of them is wanted"),
-        ("more", [["a"]], "text, a number, true, false, or a list of one of them is wanted"),
-        ("more", 2**63, "text, a number, true, false, or a list of one of them is wanted"),
-        ("more", "a\0", "text, a number, true, false, or a list of one of them is wanted"),
+        ("more", {"a": 1}, "expected text, a number, true, false, or a list of one of them"),
+        ("more", ["a", 1], "expected text, a number, true, false, or a list of one of them"),
+        ("more", [["a"]], "expected text, a number, true, false, or a list of one of them"),
+        ("more", 2**63, "expected text, a number, true, false, or a list of one of them"),
+        ("more", "a\0", "expected text, a number, true, false, or a list of one of them"),
     ],
 )
 def test_a_field_that_cannot_be_kept_is_named(field: str, value: object, reason: str) -> None:
@@ -56,7 +56,7 @@ def test_every_bad_field_of_a_line_is_named() -> None:
     line = b'{"type": "Strategy_Pattern", "success_rate": 1.5, "steps": "one", "message_count": -1}'
     assert [field for _, field, _ in problems(line)] == ["id", "success_rate", "steps"]
     line = b'{"type": "Conversation_Memory", "id": "x", "message_count": 1.5, "key_points": [1], "trust": NaN}'
-    assert problems(line) == [(1, "", "The line is not JSON: NaN is not a number.")]
+    assert problems(line) == [(1, "", "The line is not valid JSON: NaN is not a number.")]
 
 
 def test_numbers_of_a_list_are_of_one_kind() -> None:

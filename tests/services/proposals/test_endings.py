@@ -75,13 +75,13 @@ def test_nothing_else_ends(stored, said):
 @pytest.mark.parametrize(
     ("stored", "said", "reason"),
     [
-        ([fact(ANN, "LIVES_IN", ROME)], MOVED, "It has no start, so it may have begun later."),
+        ([fact(ANN, "LIVES_IN", ROME)], MOVED, "This fact has no start, so it may have begun later."),
         (
             [ROMAN],
             draft("Ann Lee", "LIVES_IN", "Paris"),
             "The text gives no start date, so the text's own date is used.",
         ),
-        ([ROMAN, fact(ANN, "LIVES_IN", BOB, 2012)], MOVED, "The graph has several that hold at once."),
+        ([ROMAN, fact(ANN, "LIVES_IN", BOB, 2012)], MOVED, "The graph has several such facts that hold at once."),
     ],
     ids=["no start", "no date", "several"],
 )
@@ -204,7 +204,7 @@ def test_of_two_that_began_in_a_year_and_in_a_month_of_it_neither_ends_the_other
     for said in ((some_time_in(2013, "Rome"), in_may("Paris")), (in_may("Rome"), some_time_in(2013, "Paris"))):
         found = proposal(snapshot(), *said)
         assert [(f.ticked, f.ends_at) for f in found.facts] == [(True, None), (False, None)]
-        assert found.facts[1].reason == "The text also says “Rome”, and the dates do not tell which came later."
+        assert found.facts[1].reason == "The text also says “Rome”, and the dates do not show which came later."
 
 
 def test_one_that_began_in_the_year_before_is_ended_by_one_of_a_month():
@@ -227,9 +227,9 @@ def test_a_stored_fact_of_the_same_year_is_ended_by_one_of_a_month_only_when_ask
     found = proposal(on, in_may("Paris"))
     (one,), (ending,) = found.facts, found.endings
     assert (one.ticked, one.similar) == (False, (stored,))
-    assert one.reason == "The graph has “Ann Lee lives in Rome”, and the dates do not tell which came first."
+    assert one.reason == "The graph has “Ann Lee lives in Rome”, and the dates do not show which came first."
     assert (ending.fact, ending.ticked, ending.invalid_at) == (stored, False, MAY)
-    assert ending.reason == "Both began in the same period, so the dates do not tell which came first."
+    assert ending.reason == "Both began in the same period, so the dates do not show which came first."
     assert written(found, on) == {}
     asked = written(with_ticks(found, on, {one.key: True, stored.uuid: True}), on)
     assert asked[stored.uuid].invalid_at == MAY

@@ -198,7 +198,10 @@ def test_what_was_withdrawn_does_not_come_back_by_itself():
     on = snapshot(wrong)
     for start in (2015, None):
         found = proposal(on, draft("Ann Lee", "KNOWS", "Bob", start))
-        assert (only(found).ticked, only(found).reason) == (False, "The graph had it, and it was withdrawn as wrong.")
+        assert (only(found).ticked, only(found).reason) == (
+            False,
+            "The graph had this fact, but it was withdrawn as wrong.",
+        )
         assert only(with_ticks(found, on, {"0": True})).ticked
     assert only(proposal(on, draft("Ann Lee", "KNOWS", "Bob", 2021))).ticked
 

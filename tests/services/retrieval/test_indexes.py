@@ -143,7 +143,7 @@ def test_vectors_of_another_model_are_never_compared(tmp_path, graph, other):
     assert ready.stale_model.name == "words"
     assert not ready.index.main["chunk"].vectors.any()
     assert found(second, "soup")[0] == "d0:chunk:0"
-    with pytest.raises(BadInput, match="are of words"):
+    with pytest.raises(BadInput, match="are from words"):
         second.indexes.prepare(W)
     assert second.indexes.embed_anew(W).stale_model is None
     assert second.indexes.of(W).index.main["chunk"].vectors.any()
@@ -243,7 +243,7 @@ def test_words_alone_need_no_embedder_and_hybrid_search_does_without_it(town):
     assert found(town, "soup", mode="keyword")[0] == "d0:chunk:0"
     answer = town.workspace(W).search(Query("soup"))
     assert answer.hits[0].id == "d0:chunk:0"
-    assert "words alone" in answer.note
+    assert "keywords only" in answer.note
     with pytest.raises(EmbedderUnavailable):
         found(town, "soup", mode="vector")
 

@@ -125,7 +125,7 @@ def test_a_run_is_cancelled_while_a_model_is_waited_for_and_does_not_fall_back(s
     assert (trace.run.state, trace.run.executor) == ("cancelled", "graph")
     assert trace.state["triage"]["intents"] == ["ai_search", "news_script"]
     assert len(server.requests) == 2
-    with pytest.raises(BadInput, match="This run is over"):
+    with pytest.raises(BadInput, match="This run has finished"):
         runs.resume(begun.id)
 
 

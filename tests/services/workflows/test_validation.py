@@ -72,7 +72,7 @@ SHAPES = [
     (changed("name", to=None), "name: This field is required."),
     (changed("name", to="  "), "name: This field cannot be empty."),
     (changed("nodes", to={}), "nodes: Make it a list."),
-    (changed("nodes", to=[]), "nodes: There is no node."),
+    (changed("nodes", to=[]), "nodes: Add at least one node."),
     (changed("mood", to="x"), "mood: Unknown field"),
     (changed("nodes", 0, "id", to="a b"), "nodes[0].id: Use 1 to 64 letters"),
     (changed("nodes", "triage", "type", to="agents"), "triage: type: Use one of agent, tool, conditional"),
@@ -108,10 +108,13 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         (changed("edges", 0, "to", to="nowhere"), "edges[0].to: There is no node “nowhere”."),
         (changed("nodes", "triage", "agent", to="Nobody"), "triage: agent: There is no agent “Nobody”"),
         (changed("nodes", "triage", "inputs", "goal", to=None), "triage: inputs.goal: This input is required."),
-        (changed("nodes", "triage", "inputs", "mood", to="goal"), "triage: inputs.mood: There is none of this name"),
-        (changed("nodes", "triage", "outputs", "mood", to="x"), "triage: outputs.mood: There is none of this name"),
+        (changed("nodes", "triage", "inputs", "mood", to="goal"), "triage: inputs.mood: Unknown name"),
+        (changed("nodes", "triage", "outputs", "mood", to="x"), "triage: outputs.mood: Unknown name"),
         (changed("nodes", "triage", "inputs", "goal", to="gaol"), "triage: inputs.goal: No node writes “gaol”."),
-        (changed("nodes", "triage", "outputs", "triage", to="a + b"), "triage: outputs.triage: “a + b” is not a path"),
+        (
+            changed("nodes", "triage", "outputs", "triage", to="a + b"),
+            "triage: outputs.triage: “a + b” is not a writable path",
+        ),
         (
             changed("nodes", "triage", "outputs", "triage", to="goal"),
             "triage: outputs.triage: “goal” is read-only",
@@ -124,7 +127,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         ),
         (
             changed("nodes", "review_loop", "body", to="review_loop"),
-            "review_loop: body: A node is not in its own body.",
+            "review_loop: body: A node cannot be in its own body.",
         ),
         (
             changed("limits", "max_iters", to=2),
@@ -135,7 +138,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
             changed("edges", 1, "condition", to="result ="),
             "should_search: edge to select_search: “result =” is not an expression",
         ),
-        (changed("edges", 1, "condition", to=None), "should_search: edge to report_fanout: It is never taken"),
+        (changed("edges", 1, "condition", to=None), "should_search: edge to report_fanout: This edge is never taken"),
     ],
 )
 def test_a_wrong_meaning_is_named_by_node_and_field(given: Any, told: str) -> None:
@@ -169,6 +172,6 @@ def test_a_tool_has_its_own_inputs_and_one_that_writes_is_refused() -> None:
     tool = {"id": "t", "type": "tool", "tool": "facts_at", "inputs": {"entity": "goal"}, "outputs": {"text": "latest"}}
     assert workflow_problems(document([tool])) == ()
     told = str(workflow_problems(document([{**tool, "inputs": {"who": "goal"}}]))[0])
-    assert told.startswith("t: inputs.who: There is none of this name; there are entity, relation")
+    assert told.startswith("t: inputs.who: Unknown name; available: entity, relation")
     told = str(workflow_problems(document([{**tool, "tool": "knowledge_ingest"}]))[0])
-    assert "changes the graph, which a workflow may not" in told
+    assert "changes the graph, which a workflow must not do" in told

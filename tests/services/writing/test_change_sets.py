@@ -101,7 +101,7 @@ def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(s
         ("entity", "Ann"),
         ("fact", "Ann works at Acme"),
     ]
-    assert told.left[2].reason == "It was changed afterwards. Undo “second” first."
+    assert told.left[2].reason == "The record was changed later. Undo “second” first."
     assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme")]
     assert [(one.state, one.undone_by) for one in change_sets(services.workspace(W))] == [
         ("done", None),
@@ -127,7 +127,7 @@ def test_an_undo_leaves_an_entity_that_another_was_merged_into_since(real):
     merge = apply(real, Edit(merges=(Merge("old", "new"),)))
     result = undo(real.workspace(W), first)
     assert [(left.name, left.reason) for left in result.left] == [
-        ("New", "Later records depend on it. Undo “edit” first.")
+        ("New", "Later records depend on this one. Undo “edit” first.")
     ]
     assert named(real, "Old").uuid == "new"
     assert undo(real.workspace(W), merge).left == ()
@@ -141,7 +141,7 @@ def test_what_was_deleted_does_not_come_back_without_what_it_joins(services):
     services.bridge.run(delete(services.graph, W, entities=[fact.source_uuid]))
     result = undo(services.workspace(W), gone)
     assert [(left.kind, left.reason) for left in result.left] == [
-        ("fact", "An entity that it connects no longer exists.")
+        ("fact", "An entity that the fact connects no longer exists.")
     ]
 
 
@@ -149,14 +149,14 @@ def test_what_cannot_be_undone_says_why(services):
     import_rows(services.workspace(W), [row(2010)], title="first")
     (record,) = change_sets(services.workspace(W))
     for bad in ("unknown", record.id + "x"):
-        with pytest.raises(BadInput, match="is unknown"):
+        with pytest.raises(BadInput, match="no such change"):
             undo(services.workspace(W), bad)
     with pytest.raises(BadInput, match="cannot be redone"):
         redo(services.workspace(W), record.id)
     undo(services.workspace(W), record.id)
     with pytest.raises(BadInput, match="undone"):
         undo(services.workspace(W), record.id)
-    with pytest.raises(BadInput, match="is unknown"):
+    with pytest.raises(BadInput, match="no such change"):
         undo(services.workspace("other"), record.id)
 
 

@@ -85,7 +85,7 @@ def test_an_import_that_another_process_took_back_meanwhile_is_not_called_done(s
         if done == total:
             services.accounts.change_sets.settle("w")
 
-    with pytest.raises(WriteFailed, match="another process"):
+    with pytest.raises(WriteFailed, match="Another process"):
         import_rows(services.workspace("w"), ENDED, title="lost its lock", progress=taken_back)
     assert content(services) == before
 
@@ -114,7 +114,7 @@ def test_resetting_the_demo_forgets_what_a_crash_left_there(services, monkeypatc
 def test_a_workspace_is_not_emptied_while_something_writes_to_it(services, removed):
     import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
-    with only_writer(services.accounts, "w", threading.Event()), pytest.raises(WriteFailed, match="writes to “w”"):
+    with only_writer(services.accounts, "w", threading.Event()), pytest.raises(WriteFailed, match="write to “w”"):
         removed(services.workspace("w"))
     assert content(services) == before
 

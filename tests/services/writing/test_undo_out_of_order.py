@@ -23,7 +23,7 @@ from tests.services.writing.test_importer import content
 pytestmark = pytest.mark.slow
 
 W = "w"
-BUSY = "Later records depend on it. Undo “{}” first."
+BUSY = "Later records depend on this one. Undo “{}” first."
 SAID = "The same fact has been recorded again since. Undo “{}” first."
 
 
@@ -211,7 +211,7 @@ def test_whoever_lost_the_lock_takes_out_its_own_elements_alone(services: App, m
     with monkeypatch.context() as patch:
         patch.setattr(sets, "finish", taken_over)
         writer = ChangeSetWriter(services.workspace(W), threading.Event())
-        with pytest.raises(WriteFailed, match="another process"):
+        with pytest.raises(WriteFailed, match="Another process"):
             writer.apply(Edit(created=GraphWrite((ours, Entity("y", "Ours")))), title="lost", origin=Origin("form"))
     assert content(services)[0] == {"x": theirs}
 
@@ -258,7 +258,7 @@ def test_a_redo_waits_for_what_was_written_since_it_was_undone(either: App) -> N
     second = apply(either, Edit(created=GraphWrite((Entity("x", "Another"),))))
     third = apply(either, Edit(gone=Scope(entities=frozenset({"x"}))))
     assert [one.reason for one in preview_redo(either.workspace(W), first).left] == [
-        "It was changed afterwards. Undo “edit” first."
+        "The record was changed later. Undo “edit” first."
     ]
     for id in (third, second):
         undo(either.workspace(W), id)

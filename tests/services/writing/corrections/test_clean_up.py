@@ -84,5 +84,5 @@ def test_facts_that_were_changed_meanwhile_are_not_united(team: App) -> None:
         return replace(one, text="something else")
 
     facts = team.mirrors.of(WORKSPACE).facts(("one", "both"))
-    with pytest.raises(BadInput, match="changed it in the meantime"):
+    with pytest.raises(BadInput, match="changed this in the meantime"):
         clean_up.unite(team.workspace(WORKSPACE), SameFact((facts[0], changed(facts[1]))))

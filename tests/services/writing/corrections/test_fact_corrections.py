@@ -155,7 +155,7 @@ def test_a_record_that_ended_before_it_was_withdrawn_comes_back_ended_and_by_wha
     gone = fact_corrections.taken_back(over, Moment("team", day(8))).edit.replaced.facts[0]
     (again,) = fact_corrections.reinstated(gone, [gone], MOMENT).edit.created.facts
     assert (again.invalid_at, again.ended_by) == (day(5), "g")
-    with pytest.raises(BadInput, match="says this already"):
+    with pytest.raises(BadInput, match="already says this"):
         fact_corrections.reinstated(gone, [gone, replace(over, uuid="other")], MOMENT)
 
 
@@ -191,7 +191,7 @@ def test_words_that_no_longer_fit_are_said_anew_and_typed_ones_are_kept() -> Non
     ("fact", "at", "words"),
     [
         (replace(OPEN, withdrawn_at=day(4), expired_at=day(4)), day(5), "was withdrawn"),
-        (replace(OPEN, invalid_at=day(4)), day(5), "has an end already: 2020-01-05"),
+        (replace(OPEN, invalid_at=day(4)), day(5), "already has an end: 2020-01-05"),
         (OPEN, day(1), "end before it began"),
     ],
 )
@@ -214,7 +214,7 @@ def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> Non
 def test_an_edit_that_says_what_another_fact_says_is_refused() -> None:
     other = replace(OPEN, uuid="other", target_uuid="engines", target="Engines")
     changes = replace(changes_of_fact(OPEN, NOW), target="Engines")
-    with pytest.raises(BadInput, match="Another fact says this already"):
+    with pytest.raises(BadInput, match="Another fact already says this"):
         fact_corrections.edited(OPEN, changes, (ADA, ENGINES), [OPEN, other], MOMENT)
     gone = fact_corrections.taken_back(other, Moment("team", day(5))).edit.replaced.facts
     assert fact_corrections.edited(OPEN, changes, (ADA, ENGINES), [OPEN, *gone], MOMENT).edit.created.facts
@@ -238,7 +238,7 @@ def test_a_withdrawal_names_its_reason_unless_something_ended_the_fact_before() 
 def test_what_stands_already_is_not_reinstated_twice() -> None:
     gone = replace(OPEN, invalid_at=day(5), expired_at=day(6))
     again = fact_corrections.reinstated(gone, [gone], Moment("team", day(8)))
-    with pytest.raises(BadInput, match="says this already"):
+    with pytest.raises(BadInput, match="already says this"):
         fact_corrections.reinstated(gone, after(gone, again), MOMENT)
     with pytest.raises(BadInput, match="neither ended nor withdrawn"):
         fact_corrections.reinstated(OPEN, [OPEN], MOMENT)
