@@ -2,7 +2,8 @@
 
 FOLDER holds a folder of CSV files for each database, and `questions.jsonl` with `id`, `database`, `question`, `shape`
 and the gold `sql`. An answer is right where its rows are those of the gold SQL, in any order, perhaps with columns
-more. With `--show` each question is printed with its SQL.
+more; where the tables cannot answer, the gold is null, and right is to write none. With `--show` each question is
+printed with its SQL.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby, product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -60,7 +61,7 @@ def line(name: str, outcomes: Sequence[str]) -> str:
     return f"| {name} ({len(outcomes)}) | {' | '.join(str(counted[one]) for one in OUTCOMES)} |"
 
 
-def answered(data: Path, asked: Iterable[Mapping[str, str]]) -> Iterator[tuple[Mapping[str, str], str, str | None]]:
+def answered(data: Path, asked: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], str, str | None]]:
     """Yield each question with its outcome and the SQL that was written."""
     with tempfile.TemporaryDirectory() as home:
         services = build_services(Settings(home=Path(home), graph_url=EMBEDDED, _env_file=None))
@@ -74,13 +75,16 @@ def answered(data: Path, asked: Iterable[Mapping[str, str]]) -> Iterator[tuple[M
                         gold.execute(f"CREATE TABLE {file.stem} AS SELECT * FROM read_csv('{file}')")
                     for one in questions:
                         sql = services.write_sql(workspace, one["question"], None) if services.write_sql else None
-                        expected = gold.execute(one["sql"]).fetchall()
+                        expected = gold.execute(one["sql"]).fetchall() if one["sql"] else None
                         yield one, outcome_of(workspace, sql, expected), sql
         finally:
             services.close()
 
 
-def outcome_of(workspace: "OpenWorkspace", sql: str | None, expected: Sequence[Sequence[object]]) -> str:
+def outcome_of(workspace: "OpenWorkspace", sql: str | None, expected: Sequence[Sequence[object]] | None) -> str:
+    """Return the outcome of a question whose gold SQL gives `expected`; None where no table answers it."""
+    if expected is None:
+        return "right" if sql is None else "wrong"
     if sql is None:
         return "none"
     try:

@@ -4,16 +4,20 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import duckdb
 
-from benchmarks.sql_questions import is_same
+from benchmarks.sql_questions import is_same, outcome_of
 from services.analyst.sql_plan import sql_of
 from services.analyst.sql_writer import read_question
 from services.sql.catalog import DatabaseColumn, DatabaseTable
 from services.sql.key_guesses import guessed_keys
 from services.sql.query_tables import QueryTable
 from tests.services.analyst.sql_tables import samples
+
+if TYPE_CHECKING:
+    from services.context import OpenWorkspace
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "sql_more_tables"
 
@@ -52,3 +56,10 @@ def test_four_of_five_questions_over_awkward_tables_are_answered_right() -> None
     counted = Counter(outcomes())
     assert counted["right"] >= 64
     assert counted["wrong"] <= 1
+
+
+def test_a_question_that_no_table_answers_is_right_without_sql() -> None:
+    workspace = cast("OpenWorkspace", None)
+    assert outcome_of(workspace, None, None) == "right"
+    assert outcome_of(workspace, "SELECT 1", None) == "wrong"
+    assert outcome_of(workspace, None, [[1]]) == "none"
