@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, markup, state
+from components.ingest.earlier_mapping import earlier_mapping
 from services.core import clock
 from services.core.import_rows import NAMES
 from services.tables import (
@@ -50,24 +51,33 @@ _WORDS = {
 }
 _SAMPLE = 200
 _SAMPLES, _SAMPLE_ROOM = 3, 28
-_GUESSED, _ORDER_OPEN = "columns_guessed", "columns_order_open"
+_GUESSED, _ORDER_OPEN, _AGAIN = "columns_guessed", "columns_order_open", "columns_mapped_again"
 
 
-def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping | None:
+def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) -> TableMapping | None:
     """Draw the columns with what they mean; None where their names say it and nobody said otherwise.
 
     Raises `BadInput` for a file that cannot be read, and for columns that give no facts.
     """
     rows, columns, guess, dated = _guessed(name, content, file_id)
+    earlier = earlier_mapping(workspace, columns)
+    again = earlier is not None and state.remembered(_AGAIN) == file_id
     plain = set(NAMES) <= {column.strip().lower() for column in columns}
     unclear = open_date(row.get(column) for column in dated for row in rows)
     with st.expander("What the columns mean", expanded=not plain or bool(unclear), key="columns"):
         if known := known_table(columns):
             st.caption(f"Recognized as {known.name}. Change any column whose meaning is wrong.")
+        if earlier and again:
+            guess, file_id = earlier.mapping, f"{file_id}_again"
+        elif earlier and _meanings(earlier.mapping) != _meanings(guess):
+            label = f"Use the mapping of {markup.plain(earlier.file)}"
+            st.button(label, key="columns_again", on_click=state.remember, args=(_AGAIN, file_id))
         order = _day_order(unclear, guess, file_id)
         state.remember(_ORDER_OPEN, bool(unclear) and not order)
-        say = not plain or st.toggle(
-            "Choose the meanings myself", key="columns_mine", help="Override what the column names say."
+        say = (
+            again
+            or not plain
+            or st.toggle("Choose the meanings myself", key="columns_mine", help="Override what the column names say.")
         )
         if not say:
             st.caption("The meanings come from the column names. Other columns become attributes of the facts.")
@@ -81,6 +91,10 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
                 )
     check_mapping(mapping, columns)
     return mapping
+
+
+def _meanings(mapping: TableMapping) -> Mapping[str, str]:
+    return {column: meaning for column, meaning in mapping_key(mapping).items() if meaning not in ("", LEFT_OUT)}
 
 
 def order_is_open() -> bool:

@@ -76,7 +76,7 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
     """The table as it is understood, read once for each file and meaning; a problem is said in words."""
     name, content = upload.name, upload.getvalue()
     try:
-        mapping = columns.mapping_of_columns(name, content, upload.file_id)
+        mapping = columns.mapping_of_columns(workspace, name, content, upload.file_id)
         if mapping is not None:
             mapping = as_known(get_services().workspace(workspace), mapping)
         asked = (upload.file_id, inclusive, columns.mapping_key(mapping))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         RowOf,
         TableMapping,
         check_mapping,
+        mapping_of,
         row_of,
     )
     from services.tables.rejects import rejects_file
@@ -37,6 +38,7 @@ __all__ = [
     "guess_mapping",
     "in_order",
     "known_table",
+    "mapping_of",
     "open_date",
     "read_facts",
     "records",

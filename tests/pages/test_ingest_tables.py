@@ -37,6 +37,25 @@ def test_redo_is_offered_until_something_else_is_written(filled: App) -> None:
     assert ("OWNS", "Boat") in facts(filled)
 
 
+def test_a_table_with_the_columns_of_an_earlier_one_takes_over_its_mapping(services: App) -> None:
+    first = b"who,what,since\nAda,Boat,2020-01-01\nBob,Kite,2021-01-01\n"
+    app = at("Table", "_")
+    app.file_uploader[0].upload("june.csv", first).run()
+    assert "columns_again" not in keys(app)
+    next(box for box in app.selectbox if box.label == "what").select("a separate relation").run()
+    next(field for field in app.text_input if field.label == "Relation").set_value("SAILS").run()
+    app.button(key="import_rows").click().run()
+    settled(app, services, "_")
+
+    app = at("Table", "_")
+    app.file_uploader[0].upload("july.csv", first.replace(b"Kite", b"Raft")).run()
+    again = app.button(key="columns_again")
+    assert again.label == "Use the mapping of june.csv"
+    again.click().run()
+    assert "columns_again" not in keys(app)
+    assert {row["Relation"] for row in app.dataframe[0].value.to_dict("records")} == {"SAILS"}
+
+
 def test_a_table_is_no_larger_than_any_other_file(services: App) -> None:
     app = at("Table", "_")
     assert app.file_uploader(key="facts_file").proto.max_upload_size_mb == services.settings.max_file_mb
