@@ -34,6 +34,8 @@ _GRAPHS: Mapping[str, Path | str] = {
     "agents": _FOLDER.parent / "agents.csv",
     "companies": _FOLDER.parent / "companies.csv",
     "observatories": _FOLDER.parent / "observatories.csv",
+    "graph-a": _FOLDER.parent / "graph-a.csv",
+    "graph-b": _FOLDER.parent / "graph-b.csv",
 }
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nobody|no one|nothing)\b", re.IGNORECASE)
 _VERDICTS = ("right", "right, with context", "declined", "qualified", "wrong")
