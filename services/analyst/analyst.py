@@ -81,7 +81,7 @@ class Analyst:
                 answer = answer_builder.refused(plans, _instants(asked, now), topic)
             else:
                 answer = answer_builder.joined([self._of_plan(plan, asked, toolbox, lexicon) for plan in plans])
-            explicit = not isinstance(plans, Refusal)
+            explicit = not isinstance(plans, Refusal) and not any(plan.conditions for plan in plans)
             return (answer.declined and self._composed(asked, toolbox, lexicon, explicit)) or answer
         except AsofError as error:
             return answer_builder.declined(error.message, error.hint, _instants(asked, now), topic)

@@ -103,7 +103,8 @@ def _with_conditions(
 def _conditions(question: ParsedQuestion, choice: RelationChoice, rest: Sequence[NameMention]) -> tuple[Condition, ...]:
     """What the others say of the entities that are listed; none where they cannot be said of them."""
     lexicon = question.lexicon
-    listed = set(lexicon.relations[choice.relation].types(other(choice.side)))
+    types = lexicon.relations[choice.relation].types(other(choice.side))
+    listed = {kind for kind, number in types.items() if number * 5 >= types.total()}
     conditions = []
     for mention in rest:
         if mention.how == "stem":  # "which did she reject" does not ask for what is rejected

@@ -16,13 +16,13 @@ from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import listed
-from services.analyst.vocabulary import other
+from services.analyst.vocabulary import is_of_people, other
 from services.core.answer_records import Answer, Sentence, citation_numbers
 from services.core.models import Fact
 from services.tools.toolbox import Toolbox
 
 _LISTING = frozenset(
-    ("value", "count", "former", "first", "last", "nth", "longest", "most", "before", "after", "ended")
+    ("value", "count", "former", "first", "last", "nth", "longest", "most", "all", "before", "after", "ended")
 )
 """Intents whose answer is what stands on the other side of the plan's facts."""
 _MOST_NESTED = 3
@@ -68,11 +68,15 @@ class Composer:
     def _found(self, composition: Composition, depth: int) -> Composed | None:
         if composition.way == "of":
             inner, outer = composition.parts
-            return self._of_each(inner, outer, depth)
+            return self._of_each(inner, outer, depth) if self._can_mean(composition) else None
         if any(GAP in part for part in composition.parts):
             return None
         if composition.way in ("so", "not_so"):
             return self._chosen(composition)
+        if composition.way == "never":
+            return self._none_of(composition)
+        if not all(self._reads(part, "", depth) for part in composition.parts):
+            return None
         parts = [self._listed(part, depth) for part in composition.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
@@ -98,6 +102,30 @@ class Composer:
             return None
         return Composed(tuple(chosen), tuple(chosen.values()), f"{listed(tuple(chosen))}.")
 
+    def _none_of(self, composition: Composition) -> Composed | None:
+        """Return those of a kind of whom something is not recorded, each with what else its relation, or any, says."""
+        plan = read(composition.parts[0], self.lexicon, self.now)
+        if not isinstance(plan, QueryPlan) or not plan.relation or plan.intent not in ("value", "all"):
+            return None
+        listing = names_in(plan, self.select(plan))
+        kept = [name for name in composition.names if name not in listing]
+        pieces = [piece for name in kept if (piece := self._shown(name, plan)) is not None]
+        if not listing or not kept or len(pieces) < len(kept):
+            return None
+        lead = f"{len(kept):,}: {listed(kept)}." if composition.counts else f"{listed(kept)}."
+        return Composed(tuple(kept), tuple(pieces), lead)
+
+    def _shown(self, name: str, asked: QueryPlan) -> Piece | None:
+        """Return what the graph has of a name instead: other facts of the relation, else those of another one."""
+        side = asked.side if asked.intent == "all" else other(asked.side)
+        for relation in (asked.relation, *self.lexicon.sides.get(name, {})):
+            on = side if relation == asked.relation else next(iter(sorted(self.lexicon.sides[name][relation])))
+            plan = QueryPlan("history", (name,), relation, on)
+            selection = self.select(plan)
+            if selection.facts or selection.undated:
+                return plan, selection
+        return None
+
     def _listed(self, text: str, depth: int) -> Composed | None:
         """Return what one part lists."""
         plan = read(text, self.lexicon, self.now)
@@ -122,7 +150,22 @@ class Composer:
         if not known or any(one is None for one in of_each):
             return None
         names = dict.fromkeys(name for one in known for name in one.names)
-        return Composed(tuple(names), (*found.pieces, *(piece for one in known for piece in one.pieces)))
+        shown_already = {uuid for piece in found.pieces for uuid in _uuids_in(piece)}
+        further = (piece for one in known for piece in one.pieces if not _uuids_in(piece) <= shown_already)
+        return Composed(tuple(names), (*found.pieces, *further))
+
+    def _can_mean(self, composition: Composition) -> bool:
+        """False for a pronoun that may mean a name of the first part as well, or that is of people and this is not."""
+        if not composition.pronoun:
+            return True
+        plan = read(composition.parts[0], self.lexicon, self.now)
+        if not isinstance(plan, QueryPlan) or not plan.relation:
+            return False
+        entry, pronoun = self.lexicon.relations[plan.relation], composition.pronoun.lower()
+        are_people = any(is_of_people(kind) for kind, _ in entry.types(other(plan.side)).most_common(1))
+        if entry.joins_alike or pronoun in ("they", "them", "their"):
+            return False
+        return are_people == (pronoun in ("he", "she", "his", "her", "him") or "person" in pronoun)
 
     def _possible(self, plan: QueryPlan) -> Sequence[str]:
         """Return a name that may stand in the gap: one that the plan's subject was ever joined with."""
@@ -159,7 +202,7 @@ def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answ
 
 def names_in(plan: QueryPlan, selection: FactSelection) -> tuple[str, ...]:
     """Return what a selection lists: the names on the other side than the subject's."""
-    side = plan.side if plan.intent == "most" else other(plan.side)
+    side = plan.side if plan.intent in ("most", "all") else other(plan.side)
     return tuple(dict.fromkeys(name_on(fact, side) for fact in _own(plan, selection)))
 
 
@@ -174,9 +217,13 @@ def _as_listed(plan: QueryPlan, selection: FactSelection, shown: Sequence[Fact])
 def _own(plan: QueryPlan, selection: FactSelection) -> list[Fact]:
     facts = (*selection.facts, *selection.undated)
     of_plan = [fact for fact in facts if fact.relation == plan.relation]
-    if plan.intent == "most" or plan.symmetric or plan.negated:
+    if plan.intent in ("most", "all") or plan.symmetric or plan.negated:
         return of_plan
     return [fact for fact in of_plan if name_on(fact, plan.side) in plan.subjects]
+
+
+def _uuids_in(piece: Piece) -> set[str]:
+    return {fact.uuid for fact in (*piece[1].facts, *piece[1].undated)}
 
 
 def _any(piece: Piece) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime
 from services.analyst.followups import read_after
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan, Refusal
+from services.analyst.vocabulary import is_of_people, other
 from services.core.answer_records import Offer, Topic
 
 _ASKING = (
@@ -14,10 +15,18 @@ _ASKING = (
     r"|is|was|were|are|did|does|do|has|have|had|tell me|show me)"
 )
 _JOINT = re.compile(rf"(?:[,;]?\s+(?:and|but)(?:\s+(?:also|then))?|[?;](?:\s+and)?)\s+(?={_ASKING}\b)", re.IGNORECASE)
+_OPENING = r"(?:who|whose|what|which|where|when|how|since when)"
+_LIST_OF_QUESTIONS = re.compile(
+    rf"(?=(?:who|whose|what|which|where|how)\b)(?P<first>[^,?]+), (?P<second>{_OPENING}\b[^,?]+)"
+    rf",? and (?P<last>{_OPENING}\b[^?]+)\??",
+    re.IGNORECASE,
+)
+"""Three questions in a row: "Who wrote it, who sponsored it, and when was it accepted?"."""
 _ELLIPTIC = re.compile(
     r"^(?:who|what|which|where|how)\s+(?:in|on|at|by|before|after|as of|since|from|then)\b", re.IGNORECASE
 )
 _PRONOUN = re.compile(r"\b(?:it|its|he|she|they|his|her|their)\b", re.IGNORECASE)
+_OF_PEOPLE = frozenset(("he", "she", "his", "her"))
 _LEAST_WORDS = 3
 LONGEST = 120
 """So many words are read as a question; more are a text."""
@@ -56,13 +65,19 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
 def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
     """Return a pronoun that can stand for the subject of the part before as well as for its answer."""
     alike = bool(before.relation) and lexicon.relations[before.relation].joins_alike
-    pronoun = _PRONOUN.search(part) if alike and not (before.value or before.symmetric) else None
-    return pronoun[0] if pronoun else ""
+    pronoun = _PRONOUN.search(part)
+    if pronoun is None or not before.relation:
+        return ""
+    if pronoun[0].lower() in _OF_PEOPLE and not any(is_of_people(lexicon.type_of(name)) for name in before.subjects):
+        answers = lexicon.relations[before.relation].types(other(before.side)).most_common(1)
+        return pronoun[0] if any(is_of_people(kind) for kind, _ in answers) else ""
+    return pronoun[0] if alike and not (before.value or before.symmetric) else ""
 
 
 def questions_in(text: str) -> tuple[str, ...]:
     """Return the parts of a question that are questions by themselves; all of it where it is one."""
-    parts = [part.strip() for part in _JOINT.split(text)]
+    row = _LIST_OF_QUESTIONS.fullmatch(text.strip())
+    parts = [part.strip() for part in (row.groups() if row else _JOINT.split(text))]
     return tuple(parts) if all(map(_stands_alone, parts)) else (text,)
 
 

@@ -25,6 +25,7 @@ _LITTLE = {
     "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
     "used": re.compile(r" used to "),
     "name": re.compile(r" the name of "),
+    "once": re.compile(r" (?:was|were|had|has|M) once | once (?:was|were|had|led|ran|held|won|\w+ed) "),
 }
 """Words that say nothing within these phrases."""
 
@@ -34,7 +35,7 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
 
     Without a choice no relation is asked for.
     """
-    known = places_of(question.mentions) | question.dated | explained
+    known = places_of(question.mentions) | question.dated | question.cues.titles | explained
     known |= _compounds(question.words, known)
     if choice is not None:
         known |= _offices(question, choice)

@@ -53,7 +53,7 @@ class FactLookup:
         if when.way == "before":
             return clock.EARLIEST, last if when.up_to else first
         if when.way in ("since", "after"):
-            return first, self.now
+            return first, self.now if first <= self.now else clock.LATEST
         return first, max(last, first + TICK)
 
     @property
@@ -77,7 +77,8 @@ class FactLookup:
         """Return the fact that stands for a date; the first, where there are several."""
         found = of_relation(self.known_of(event.entity), event.relation, event.side, event.entity)
         own = [f for f in found if f.valid_at]
-        return min((f for f in own if name_on(f, other(event.side)) == event.value), key=start_of, default=None)
+        own = [f for f in own if event.value in ("", name_on(f, other(event.side)))]
+        return min(own, key=start_of, default=None) if event.value or len(own) == 1 else None
 
     def history(self, until: datetime | None, subject: str) -> list[Fact]:
         """Return every dated fact of the subject's relation that began at or before an instant, in order."""

@@ -1,5 +1,6 @@
 """Which facts answer a plan, by the table of decision 0009; the tools are asked, the clock decides."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,7 +20,7 @@ from services.analyst.fact_order import (
 )
 from services.analyst.path_facts import path_between
 from services.analyst.query_plan import Condition, QueryPlan
-from services.analyst.ranked_facts import begun, having_most, of_extreme
+from services.analyst.ranked_facts import begun, everyone, having_most, of_extreme
 from services.analyst.vocabulary import other
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants
@@ -52,6 +53,8 @@ class FactSelector:
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":
             return path_between(self._lookup)
+        if plan.intent == "all":
+            return everyone(self._lookup)
         if plan.intent == "events":
             return begun(self._lookup)
         if plan.intent == "most":
@@ -104,7 +107,18 @@ class FactSelector:
         undated = [f for f in found if f.valid_at is None] if self._lookup.date is None else []
         subjects = () if holding or undated else plan.subjects
         known = tuple(f for subject in subjects for f in self._lookup.history(None, subject))
+        if known and self._is_over(subjects):
+            return FactSelection("history", at, known, known=known)
         return FactSelection(kind, at, tuple(holding), tuple(undated), call=called, known=known)
+
+    def _is_over(self, subjects: Sequence[str]) -> bool:
+        """True where nothing at all holds any more of what is asked about, so that only its past can be meant."""
+        plan = self._lookup.plan
+        is_open = plan.or_past and plan.intent == "value" and plan.when.way == "none" and not plan.conditions
+        if not is_open or self._lookup.date is not None:
+            return False
+        every = [fact for subject in subjects for fact in self._lookup.known_of(subject)]
+        return all(fact.invalid_at is not None and fact.invalid_at <= self._lookup.now for fact in every)
 
     def _so_far(self, kind: str) -> FactSelection:
         """ "Where has she lived?": all of it, where anything of it is over; else what holds. Undated facts too."""

@@ -43,6 +43,7 @@ _LEGAL = frozenset(
         "limited",
     ]
 )
+_BEFORE_A_FIELD = frozenset(("of", "for", "on"))
 _TITLE = re.compile(r"(?:(?:the|an?)\s+)?([^\n]{6,80})(?:\n|$)", re.IGNORECASE)
 
 Pair = tuple[str, str]
@@ -75,7 +76,10 @@ class RelationEntry:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words of a graph. `full` are whole names, `short` forms of them that tell which is meant, by their keys."""
+    """The words of a graph. `full` are whole names, `short` forms of them that tell which is meant, by their keys.
+
+    `fields` are what offices are called after: "finance" of "Ministry of Finance".
+    """
 
     full: Mapping[Key, tuple[str, ...]]
     short: Mapping[Key, tuple[str, ...]]
@@ -90,6 +94,7 @@ class Lexicon:
     degrees: Mapping[str, int]
     longest: int = _LONGEST_NAME
     words: frozenset[str] = frozenset()
+    fields: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
     fuzzy: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
     def has(self, name: str, relation: str, side: Side) -> bool:
@@ -124,10 +129,11 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
     """The words of what the mirror holds now."""
     entities, facts = mirror.entity_rows(), mirror.fact_rows()
     types_of, degrees, sides, targets = _counted(entities, facts)
-    relations = _relations(facts, types_of, synonyms)
     busiest = sorted(types_of, key=lambda name: (-degrees[name], name))
     full = _grouped((key, name) for name in busiest if (key := key_of(name)))
     shapes = _shapes(full, types_of)
+    types_of |= _of_series(full, shapes, types_of)
+    relations = _relations(facts, types_of, synonyms)
     full = {key: names for key, names in full.items() if key not in shapes}
     types = _types(types_of, synonyms)
     for key, kind in shapes.items():
@@ -151,6 +157,7 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
         degrees,
         max(map(len, full), default=1),
         frozenset(words),
+        _fields(full, types_of),
         _by_length(full),
     )
 
@@ -186,8 +193,8 @@ def _relations(
             name,
             len(own),
             hints_of(name, synonyms.relations.get(name, ())),
-            Counter(t for f in own for t in types_of[f.source][:1]),
-            Counter(t for f in own for t in types_of[f.target][:1]),
+            Counter(t for f in own for t in types_of[f.source]),
+            Counter(t for f in own for t in types_of[f.target]),
             len(sources),
             len(targets),
             values,
@@ -243,11 +250,31 @@ def _shortened(key: Key) -> Iterable[Key]:
         yield (key[0], key[-1])
 
 
+def _fields(full: Mapping[Key, tuple[str, ...]], types_of: Mapping[str, tuple[str, ...]]) -> dict[Key, tuple[str, ...]]:
+    """What is left of a name without the word for its kind: "Ministry of the Environment", "Budget Committee"."""
+    found: list[tuple[Key, str]] = []
+    for key, names in full.items():
+        kinds = {stem(kind) for kind in types_of[names[0]]}
+        if len(key) > 2 and key[1] in _BEFORE_A_FIELD and stem(key[0]) in kinds:
+            found.append((key[3:] if key[2] == "the" else key[2:], names[0]))
+        elif len(key) > 1 and stem(key[-1]) in kinds:
+            found.append((key[:-1], names[0]))
+    return {key: own for key, own in _grouped(found).items() if key and key not in full}
+
+
 def _shapes(full: Mapping[Key, tuple[str, ...]], types_of: Mapping[str, tuple[str, ...]]) -> dict[Key, str]:
     """What stands before the number in a series of names, and the type of the series."""
     numbered = [key for key in full if len(key) > 1 and [w for w in key if w[0].isdigit()] == [key[-1]]]
     types = _grouped((key[:-1], "".join(types_of[full[key][0]][:1])) for key in numbered)
     return {key: Counter(of).most_common(1)[0][0] for key, of in types.items() if len(of) >= LEAST_OF_A_SHAPE}
+
+
+def _of_series(
+    full: Mapping[Key, tuple[str, ...]], shapes: Mapping[Key, str], types_of: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The kinds of names of a series that have no type: "Harbour Cup 2014" is a cup."""
+    own = ((name, key[-2]) for key, names in full.items() if len(key) > 2 and key[:-1] in shapes for name in names)
+    return {name: (kind,) for name, kind in own if not types_of[name]}
 
 
 def _by_length(full: Mapping[Key, tuple[str, ...]]) -> Mapping[int, Sequence[str]]:

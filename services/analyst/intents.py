@@ -28,6 +28,7 @@ Intent = Literal[
     "last",
     "most",
     "events",
+    "all",
     "count",
     "path",
     "compare",

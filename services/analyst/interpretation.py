@@ -2,86 +2,39 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from typing import Any
 
 from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
-from services.analyst.asked_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
-from services.analyst.coverage import unexplained
-from services.analyst.figures import is_of_figures
+from services.analyst.coverage import STRONG, unexplained
 from services.analyst.graph_lexicon import Lexicon
-from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes_no
+from services.analyst.intents import IntentMatch, intent_matches
 from services.analyst.joint_questions import asks_of_others
+from services.analyst.listings import listings
 from services.analyst.mentions import NameMention
-from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, parse_question, ways_to_name
-from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
+from services.analyst.parsed_question import ParsedQuestion, parse_question, ways_to_name
+from services.analyst.query_plan import DatingEvent, QueryPlan, Refusal
+from services.analyst.question_readings import RANKING, Interpretation, interpreted
 from services.analyst.question_words import listed, places_of
 from services.analyst.rankings import rankings
-from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, unsaid, value_of
+from services.analyst.relation_choice import LINKED, RelationChoice, choices, unsaid, value_of
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN, is_of_people
-from services.language.numbers import ordinal
 
-_RANKING: dict[Intent, float] = {
-    "document": 0.9,
-    "path": 0.9,
-    "longest": 0.85,
-    "how_long": 0.8,
-    "times": 0.85,
-    "former": 0.5,
-    "ended": 0.75,
-    "count": 0.7,
-    "compare": 0.65,
-    "history": 0.6,
-    "when": 0.5,
-    "before": 0.45,
-    "after": 0.45,
-    "most": 0.8,
-    "nth": 0.5,
-    "first": 0.4,
-    "last": 0.4,
-    "is": 0.3,
-    "overview": 0.1,
-    "value": 0.0,
-}
-"""How much an intent is preferred where its words are there: the rarer its words are elsewhere, the more."""
-
-_USED_TO = re.compile(r" used? to ")
+_USED_TO = re.compile(r" (?:used? to|no longer|not any ?more) ")
 _WAYS: dict[str, Way] = {"when": "at", "while": "period", "since": "since", "before": "before", "after": "after"}
-_NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
-_ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
-_RANKS = {
-    "first": re.compile(r" (?:first|earliest|initial|initially|original|originally|oldest) "),
-    "last": re.compile(r" (?:last|latest|most recent|most recently|newest) "),
-    "shortest": re.compile(r" shortest "),
-}
 _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 """What is asked of one fact and of no path."""
 _PATH_BY_WORDS = 0.6
-_SUCCESSIVE = str.split(
-    "older newer later preceding new old previous previously next former formerly earlier prior predecessor successor "
-    "subsequent"
-)
+_PLACE_NAMED = 0.7
+"""What it adds to who came after somebody that the question says in which place."""
 _OF_PEOPLE = frozenset(("he", "she", "they", "him", "his", "her", "their"))
 _OF_THINGS = frozenset(("it", "its", "they", "their"))
 _WHO_IS = re.compile(r"^ who (?:is|was|were|became|held|led|ran|served) ")
-
-
-@dataclass(frozen=True, slots=True)
-class Interpretation:
-    """One way to understand a question: its plan, how likely it is, and the places of words that nothing explains.
-
-    `relation_places` are those of the words that tell its relation.
-    """
-
-    plan: QueryPlan
-    score: float
-    left: tuple[int, ...] = ()
-    relation_places: frozenset[int] = frozenset()
 
 
 def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
@@ -127,7 +80,7 @@ def _of_intent(
         yield alone
     for roles in argument_roles(question, asking.intent, mentions) if asking.intent != "path" else ():
         if _can_be_asked(question, asking, roles):
-            yield _interpreted(question, asking, roles, event)
+            yield interpreted(question, asking, roles, event)
 
 
 def _can_be_asked(question: ParsedQuestion, asking: IntentMatch, roles: ArgumentRoles) -> bool:
@@ -137,133 +90,6 @@ def _can_be_asked(question: ParsedQuestion, asking: IntentMatch, roles: Argument
     if asking.intent != "former" or _USED_TO.search(question.template.text):
         return True
     return any(place + 1 in roles.choice.places or place + 1 in question.cues.types for place in asking.places)
-
-
-def _interpreted(
-    question: ParsedQuestion, asking: IntentMatch, roles: ArgumentRoles, event: DatingEvent | None = None
-) -> Interpretation:
-    choice = roles.choice
-    plan = QueryPlan(
-        "value" if asking.intent == "count" and _leads_to_figures(question, roles) else asking.intent,
-        roles.subjects,
-        choice.relation,
-        choice.side,
-        roles.value,
-        is_symmetric(choice.relation),
-        _ordinal(question, asking) or _rank(question),
-        roles.conditions,
-        question.when,
-        event,
-        perfect=_asks_for_all(question, choice),
-        tense=tense_of(question.template),
-    )
-    changed = change_asked(question, choice) if _asks_for_change(plan) else AskedChange()
-    plan, denied = _negated(_of_what_began(replace(plan, change=changed.change), question), question)
-    explained = (choice.places - _of_others(question, choice)) | asking.places | changed.places | denied
-    explained |= _successive(question, choice)
-    score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
-    return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
-
-
-def _leads_to_figures(question: ParsedQuestion, roles: ArgumentRoles) -> bool:
-    """True where "how many" asks for a figure that the graph has: "240 seats"."""
-    pairs = {(name, roles.choice.relation) for name in roles.subjects} if roles.choice.side == "source" else set()
-    return is_of_figures(target for pair in pairs for target in question.lexicon.targets.get(pair, ()))
-
-
-# -- what goes with what
-
-
-def _fit(plan: QueryPlan, question: ParsedQuestion) -> float:
-    """Return how well an intent goes with what it is asked of."""
-    score = _RANKING[plan.intent]
-    if plan.intent == "history" and plan.value:
-        return score - (0.1 if is_yes_no(question.template.text) else 2.0)
-    if plan.intent in ("before", "after") and not plan.value and _is_of_succession(question, plan.relation):
-        return score - 1.0
-    return score - 0.4 if plan.intent == "is" and not plan.value else score
-
-
-def _negated(plan: QueryPlan, question: ParsedQuestion) -> tuple[QueryPlan, frozenset[int]]:
-    """ "Not private": what has another value; and the places of what denies."""
-    match = _NOT.search(question.template.text)
-    if match is None or plan.intent != "value" or plan.when.way not in ("none", "at") or plan.event or plan.perfect:
-        return plan, frozenset()
-    tokens = question.template.matched(match)
-    names, places = set(tokens[-1].mention.names if tokens[-1].mention else ()), frozenset(tokens[0].places)
-    if names & set(plan.subjects) and len(plan.subjects) == 1:
-        return replace(plan, negated=True), places
-    conditions = tuple(replace(one, negated=one.name in names) for one in plan.conditions)
-    return replace(plan, conditions=conditions), places if conditions != plan.conditions else frozenset()
-
-
-def _asks_for_change(plan: QueryPlan) -> bool:
-    """True for what can be asked of changes: what, how many, whether; "after 2010" is then a time, not an order."""
-    is_time = plan.intent in ("before", "after") and plan.when.way == plan.intent and not plan.value
-    return plan.event is None and plan.when.way != "pair" and (plan.intent in ("value", "count", "is") or is_time)
-
-
-def _of_what_began(plan: QueryPlan, question: ParsedQuestion) -> QueryPlan:
-    """ "Became Final in 2010": what began is what is listed, and what else is said of it is a condition."""
-    verb = TURNED_INTO.search(question.template.text) if plan.change == "begins" else None
-    begun = _named_behind(question.template, verb) if verb is not None else ()
-    listed_by = next((one for one in plan.conditions if one.name in begun), None)
-    if listed_by is None or len(plan.subjects) != 1:
-        return plan
-    own = Condition(plan.relation, plan.side, plan.subjects[0])
-    return replace(
-        plan,
-        subjects=(listed_by.name,),
-        relation=listed_by.relation,
-        side=listed_by.side,
-        symmetric=is_symmetric(listed_by.relation),
-        conditions=(own, *(one for one in plan.conditions if one is not listed_by)),
-    )
-
-
-def _named_behind(template: QuestionTemplate, verb: re.Match[str]) -> tuple[str, ...]:
-    """What the first name from a verb on may stand for."""
-    first = template.matched(verb)[0]
-    behind = template.tokens[template.tokens.index(first) :]
-    return next((tuple(token.mention.names) for token in behind if token.mention is not None), ())
-
-
-def _is_of_succession(question: ParsedQuestion, relation: str) -> bool:
-    return ("predecessor",) in question.lexicon.relations[relation].hints
-
-
-def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
-    """Return a relation's words that are another one's own name, where others tell it: "chaired" beside "CEO"."""
-    cues = [cue for cue in question.cues.relations if cue.hint.weight >= OWN]
-    own = places_of(cue for cue in cues if cue.relation == choice.relation)
-    return (places_of(cues) & choice.places) - own if own else frozenset()
-
-
-def _successive(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
-    """ "Earlier" and "newer" say nothing of time beside a relation that is itself one of succession."""
-    words = question.words if _is_of_succession(question, choice.relation) else ()
-    return frozenset(place for place, word in enumerate(words) if word.low in _SUCCESSIVE)
-
-
-def _asks_for_all(question: ParsedQuestion, choice: RelationChoice) -> bool:
-    """ "Where has she lived?", "all its statuses": past ones too."""
-    if is_perfect(question.template):
-        return True
-    words = question.words
-    return choice.side == "source" and any(
-        words[place].low.endswith("s") and _ALL & {word.low for word in words[max(0, place - 3) : place]}
-        for place in choice.places
-    )
-
-
-def _ordinal(question: ParsedQuestion, asking: IntentMatch) -> str:
-    """Return which one is asked for as a number: "2" of "the second mayor" and "the 2nd mayor"."""
-    named = (question.words[place].low for place in sorted(asking.places) if asking.intent == "nth")
-    return next((str(number) for word in named if (number := ordinal(word)) is not None), "")
-
-
-def _rank(question: ParsedQuestion) -> str:
-    return next((rank for rank, words in _RANKS.items() if words.search(question.template.text)), "")
 
 
 # -- before and after something
@@ -280,7 +106,7 @@ def _in_order(question: ParsedQuestion, asking: IntentMatch, value: NameMention)
         for name in subject.names if rest == [value] else ():
             for roles in with_value(question, subject, name, rest, 0.4):
                 if question.lexicon.joined(name, roles.choice.relation, roles.value) or roles.choice.side == "target":
-                    yield _interpreted(question, asking, roles)
+                    yield interpreted(question, asking, roles)
 
 
 def _in_place_of(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> Iterator[Interpretation]:
@@ -292,10 +118,14 @@ def _in_place_of(question: ParsedQuestion, asking: IntentMatch, value: NameMenti
         for (name, relation), targets in lexicon.targets.items()
         if name != value.name and own.get(relation, frozenset()) & targets and lexicon.type_of(name) == kind
     }
-    if len(shared) == 1:
-        (relation,), (place,) = shared, own[next(iter(shared))]
-        choice = RelationChoice(relation, "target", LINKED, frozenset(), 0.0, sure=True)
-        yield _interpreted(question, asking, ArgumentRoles((place,), choice, value.name))
+    named = {cue.relation for cue in question.cues.relations if cue.hint.weight >= OWN} & shared
+    if len(named or shared) == 1:
+        (relation,) = named or shared
+        (place,) = own[relation]
+        places = places_of(cue for cue in question.cues.relations if cue.relation == relation) - asking.places
+        choice = RelationChoice(relation, "target", LINKED, places, 0.0, sure=True)
+        bonus = _PLACE_NAMED if named else 0.0
+        yield interpreted(question, asking, ArgumentRoles((place,), choice, value.name, bonus=bonus))
 
 
 def _is_own_relation(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> bool:
@@ -332,7 +162,7 @@ def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inte
                 bonus = 0.2 if subject in outside else 0.0
                 bonus -= 0.1 if _WHO_IS.search(question.template.text) and is_of_people(kind(name)) else 0.0
                 for roles in with_value(question, subject, name, others, bonus):
-                    yield _interpreted(question, asking, roles)
+                    yield interpreted(question, asking, roles)
 
 
 def _about(question: ParsedQuestion, clause: TimeClause) -> list[NameMention]:
@@ -358,7 +188,19 @@ def _events(question: ParsedQuestion, clause: TimeClause) -> list[DatingEvent]:
                 if linked is not None and linked[1] == LINKED:
                     event = DatingEvent(name, choice.relation, choice.side, linked[0], clause.ends)
                     found.append((choice.score, event))
+    if not found and len(inside) == 1 and (clause.joint == "while" or (clause.ends and not outside)):
+        found = list(_of_one_name(question, clause, inside[0]))
     return [event for _, event in sorted(found, key=lambda pair: -pair[0])[:2]]
+
+
+def _of_one_name(
+    question: ParsedQuestion, clause: TimeClause, mention: NameMention
+) -> Iterator[tuple[float, DatingEvent]]:
+    """ "After she stopped being secretary": what a clause tells of whoever it names, by its own words."""
+    for choice in choices(question.cues, mention, mention.name, asked=False):
+        own = {place for place in choice.places if place in clause.places}
+        if choice.word_score >= STRONG and own:
+            yield choice.score, DatingEvent(mention.name, choice.relation, choice.side, "", clause.ends)
 
 
 # -- what needs no relation
@@ -370,7 +212,7 @@ def _without_relation(
     """Paths, documents, and what concerns an entity as a whole."""
     names = tuple(dict.fromkeys(mention.name for mention in mentions))
     common: dict[str, Any] = {"subjects": names[:1], "when": question.when}
-    score, left = _RANKING[asking.intent], unexplained(question, asking.places, None)
+    score, left = RANKING[asking.intent], unexplained(question, asking.places, None)
     if asking.intent == "path" and len(names) == 2 and not question.cues.has_word(*_OF_TIME):
         return Interpretation(QueryPlan("path", other=names[1], **common), score + _PATH_BY_WORDS, left)
     if asking.intent == "document":
@@ -383,8 +225,8 @@ def _without_relation(
 
 
 def _ranked(question: ParsedQuestion) -> Iterator[Interpretation]:
-    """Who has the most of something in the whole graph, or more than some number, now or at an instant."""
-    for plan, choice, places in rankings(question):
+    """Who has the most of something in the whole graph, more than some number, or any of it."""
+    for plan, choice, places in (*rankings(question), *listings(question)):
         left = unexplained(question, choice.places | places, choice)
         yield Interpretation(plan, choice.score, left, choice.places)
 

@@ -14,6 +14,7 @@ from services.analyst.question_words import (
     QuestionWord,
     WordSpan,
     key_of,
+    stem,
 )
 from services.analyst.vocabulary import is_of_people
 from services.language.given_names import other_forms
@@ -33,7 +34,9 @@ _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
 _LONGEST_MISSPELT = 4
 _LONGEST_SHORT = 10
+_LONGEST_FIELD = 3
 _BEFORE_A_NUMBER = frozenset(("does", "did", "is", "was", "and", "or"))
+_OF_EDITIONS = frozenset(("edition", "of", "the", "'s", "season", "instalment", "issue"))
 _COUNTED = frozenset(("other", "more", "time", "day", "week", "month", "year", "author", "of", "people", "fact"))
 _BETWEEN_NUMBERS = ("and", "or", ",", "&", "/")
 _BETWEEN_SHAPE_AND_NUMBER = frozenset(("number", "no", "nr", "num", "version", "v", "release"))
@@ -56,8 +59,10 @@ def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMen
     """The names in a question, in order, none over another."""
     cased = _is_cased(words)
     taken: dict[int, NameMention] = {}
+    _take(taken, _editions(words, lexicon))
     _take(taken, _whole(words, lexicon, cased))
     _take(taken, _numbered(words, lexicon))
+    _take(taken, _by_field(words, lexicon, taken))
     for length in range(_LONGEST_SHORT, 0, -1):
         _take(taken, _by_given_name(words, lexicon, cased, taken, length))
         _take(taken, _short(words, lexicon, cased, taken, length))
@@ -97,8 +102,11 @@ def _is_cased(words: Sequence[QuestionWord]) -> bool:
 
 
 def _whole(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> Iterator[NameMention]:
+    series = _series_places(words, lexicon)
     for place in range(len(words)):
         for length in range(min(lexicon.longest, len(words) - place), 0, -1):
+            if series.issuperset(range(place, place + length)):
+                continue
             key = _key(words, place, place + length)
             names = lexicon.full.get(key) or lexicon.full.get((*key[:-1], key[-1].removesuffix("s")))
             if names and _is_meant(words, place, length, names, lexicon, cased):
@@ -149,6 +157,28 @@ def _numbered(words: Sequence[QuestionWord], lexicon: Lexicon) -> Iterator[NameM
         yield NameMention(first, end, names or (lacking,), "whole" if names else "unknown")
 
 
+def _editions(words: Sequence[QuestionWord], lexicon: Lexicon) -> Iterator[NameMention]:
+    """Names of a series with their year before them or behind "of" and "in": "the 2014 edition of the Harbour Cup"."""
+    for place, word in enumerate(words):
+        for shape in lexicon.shapes if word.is_number else ():
+            names = lexicon.full.get((*shape, word.low))
+            for part in (shape, shape[-1:]) if names else ():
+                if names and (span := _beside_year(words, place, part)) is not None:
+                    yield NameMention(*span, names, "whole")
+
+
+def _beside_year(words: Sequence[QuestionWord], place: int, shape: Key) -> tuple[int, int] | None:
+    """Return the words of a year and of the series that it belongs to, where both stand together."""
+    first = place + 1
+    while first < len(words) and words[first].low in _OF_EDITIONS:
+        first += 1
+    if _key(words, first, first + len(shape)) == shape:
+        return place, first + len(shape)
+    if place and words[place - 1].low in ("of", "in") and _key(words, place - 1 - len(shape), place - 1) == shape:
+        return place - 1 - len(shape), place + 1
+    return None
+
+
 def _is_in_date(words: Sequence[QuestionWord], place: int) -> bool:
     """True for a number that a date goes on from: "PEP 572, 1 March 2018", "rejected PEPs 2005-05-05"."""
     return any(
@@ -195,11 +225,13 @@ def _series_before(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) 
 def _short(
     words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
 ) -> Iterator[NameMention]:
+    series = _series_places(words, lexicon)
     for place in _free(words, taken, length):
         key = _key(words, place, place + length)
         names = lexicon.short.get(key)
         if (
             names
+            and not series.intersection(range(place, place + length))
             and not _opens(words, place, length)
             and (
                 _is_short_meant(words[place : place + length], lexicon, cased)
@@ -207,6 +239,17 @@ def _short(
             )
         ):
             yield NameMention(place, place + length, names, "short")
+
+
+def _series_places(words: Sequence[QuestionWord], lexicon: Lexicon) -> frozenset[int]:
+    """The places of the name of a series of several words, such as "Harbour Cups", where no number stands behind it."""
+    found: set[int] = set()
+    for shape in lexicon.shapes:
+        for place in range(len(words) - len(shape) + 1 if len(shape) > 1 else 0):
+            key = _key(words, place, place + len(shape))
+            if shape in (key, (*key[:-1], key[-1].removesuffix("s"))):
+                found.update(range(place, place + len(shape)))
+    return frozenset(found)
 
 
 def _by_given_name(
@@ -221,6 +264,19 @@ def _by_given_name(
             names = tuple(name for name in called if is_of_people(lexicon.type_of(name)))
             if names:
                 yield NameMention(place, place + length, names, "short")
+
+
+def _by_field(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, NameMention]) -> Iterator[NameMention]:
+    """What an office is called after, where the office is told: "the minister of finance", "textiles curator"."""
+    for length in range(_LONGEST_FIELD, 0, -1):
+        for place in _free(words, taken, length):
+            names = lexicon.fields.get(_key(words, place, place + length), ())
+            others = [word.stem for at, word in enumerate(words) if not place <= at < place + length]
+            hints = [pair for word in others for pair in lexicon.hints.get((word,), ())]
+            stated = {relation for relation, hint in hints if hint.form != "verb" or hint.named is not None}
+            meant = tuple(name for name in names if stated & lexicon.sides.get(name, {}).keys())
+            if meant:
+                yield NameMention(place, place + length, meant, "short")
 
 
 def _is_short_meant(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> bool:
@@ -277,12 +333,18 @@ def _misspelt(
         if _may_be_misspelt(words[place : place + length], lexicon, cased):
             asked = _key(words, place, place + length)
             found = closest(" ".join(asked), lexicon.fuzzy.get(length, ()))
-            if found and not _is_another_series(asked, tuple(found.split(" "))):
+            if found and not _is_another_name(asked, tuple(found.split(" ")), lexicon):
                 yield NameMention(place, place + length, lexicon.full[tuple(found.split(" "))], "misspelt")
 
 
-def _is_another_series(asked: Key, found: Key) -> bool:
-    """True for "JEP 302" beside "PEP 302": a short word before a number is no slip, unless its letters are swapped."""
+def _is_another_name(asked: Key, found: Key, lexicon: Lexicon) -> bool:
+    """True for "minister of finance" beside "Ministry of Finance", and for "JEP 302" beside "PEP 302": a word that says
+    something of the graph is no slip, nor is a short one before a number, unless its letters are swapped."""
+    pairs = zip(asked, found, strict=True)
+    if len(asked) > 1 and any(
+        one != two and stem(one) in lexicon.words and stem(one) != stem(two) for one, two in pairs
+    ):
+        return True
     return any(word[0].isdigit() for word in found) and any(
         one != two and len(one) < _LEAST_IN_A_SERIES and sorted(one) != sorted(two)
         for one, two in zip(asked, found, strict=True)

@@ -169,6 +169,8 @@ _BEFORE = re.compile(
     (?:\ (?:find(?:\ out)?|check|look\ up|say|figure\ out|confirm|verify|determine))?
     |i(?:\ would|'d|’d)\ (?:like|love|want)\ {_LEARN}|i\ (?:want|need|asking)\ {_LEARN}
     |(?:please\ )?{_ME}(?:\ please)?|do\ you\ (?:happen\ to\ )?know|does\ anyone\ know|any\ idea|is\ it\ known
+    |(?:state|specify|provide|identify|indicate|report|supply|retrieve|fetch|display)
+    (?=\ (?:the|all|every|each|who|whose|what|which|when|where)\b)
     |(?:i\ )?need|(?:please\ )?(?:summari[sz]e|outline|recap|enumerate|detail|describe)|(?:list|name)(?=\ the\ )
     |help\ me\ (?:find|understand)
     |find\ out|look\ up|(?:may|can|could)\ i\ (?:ask|know|see|get|have)|what\ i\ want\ to\ know\ is|my\ question\ is
@@ -186,6 +188,16 @@ _THAT_IS = re.compile(
     r"\b(?:i\.\s?e\.?|e\.\s?g\.?|(?<!what )i mean|in other words|(?<=, )that is(?: to say)?(?=,)),?",
     re.IGNORECASE,
 )
+_WITHOUT_APOSTROPHE = re.compile(r"\b(who|what|where|when|how)s\b(?!['’])", re.IGNORECASE)
+_TAG = re.compile(
+    r",\s*(?:(?:did|does|do|has|have|had|is|are|was|were)(?:n[’']t)?\s+(?:it|he|she|they|there)"
+    r"|am i right|right|correct)\s*\?*\s*$",
+    re.IGNORECASE,
+)
+""" "…, did it?": what stands before is asked for as a yes or no."""
+_DENIED = re.compile(
+    r"\b(?:(?<=did )|(?<=does )|(?<=has )|(?<=is )|(?<=was )|(?<=were )|(?<=had ))not\b|\bnever\b", re.IGNORECASE
+)
 _OR_NOT = re.compile(r"\s+or (?:what|not|no)\b(?=[\s?.!]*(?:,|$))", re.IGNORECASE)
 _SAYING_AGAIN = " namely "
 _MONTHS = ("january", "february", "march", "april", "august", "september", "october", "november", "december")
@@ -194,13 +206,22 @@ _ASKING = ("what", "which", "when", "where", "who", "the", "was", "were", "did",
 
 def unwrapped(question: str) -> str:
     """The question without what is merely polite; all of it where nothing else is left."""
-    bare = _with_months(_OR_NOT.sub(" ", _THAT_IS.sub(_SAYING_AGAIN, question)))
+    question = _WITHOUT_APOSTROPHE.sub(r"\1's", question)
+    bare = _with_months(_OR_NOT.sub(" ", _THAT_IS.sub(_SAYING_AGAIN, _untagged(question))))
     while (match := _BEFORE.match(bare)) and match.end():
         rest = bare[match.end() :]
         if not re.search(r"\w", rest):
             return question
         bare = rest
     return bare
+
+
+def _untagged(question: str) -> str:
+    """A statement with a question behind it, as a question: "It never was accepted, was it?", "whether it ever was"."""
+    tag = _TAG.search(question)
+    if tag is None or re.match(r"\s*(?:who|what|which|where|when|how|whose|whom)\b", question, re.IGNORECASE):
+        return question
+    return f"whether {_DENIED.sub('ever', question[: tag.start()])}?"
 
 
 def _with_months(question: str) -> str:

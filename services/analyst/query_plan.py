@@ -37,8 +37,9 @@ class QueryPlan:
 
     `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path.
     No relation is every fact of the subject.
-    `change` tells that what began ("became Final in 2010") or ended is asked for, in place of what held; `perfect` are
-    past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
+    `or_past` tells that the past is meant where nothing holds any more of the subjects, which are neither people nor
+    values; `change` that what began ("became Final in 2010") or ended is asked for, in place of what held; `perfect`
+    are past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
     private"). `most` are those who may have the most facts of the relation, with how many they can have; all who have
     `least` of them are asked for, where that is not 0. `words` are what the question calls its names and its relation;
     `carried` are the kinds of its parts that were taken from the question before.
@@ -62,6 +63,7 @@ class QueryPlan:
     words: Mapping[str, str] = field(default_factory=dict)
     carried: frozenset[PartKind] = frozenset()
     change: Change = ""
+    or_past: bool = False
     tense: Tense = "present"
 
 

@@ -8,7 +8,7 @@ from services.analyst.fuzzy import closest_word
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of, stem
-from services.analyst.vocabulary import OWN, Hint, english_stems
+from services.analyst.vocabulary import OWN, Hint, english_stems, named_side, other, taken_apart
 
 BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got", "gets", "isn't", "wasn't"))
 HAVE = frozenset(("has", "have", "had"))
@@ -17,6 +17,9 @@ OF = frozenset(("of", "for", "to", "at", "in", "on", "behind", "from"))
 _LONGEST_PHRASE = 4
 _DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
 """Words that a phrase may have within: "took the place of", "play their home games"."""
+
+
+_BEFORE_NOUNS = frozenset(("which", "what", "many", "these", "those", "the", "all", "no"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +42,39 @@ class QuestionCues:
         self, words: Sequence[QuestionWord], mentions: Sequence[NameMention], dated: frozenset[int], lexicon: Lexicon
     ) -> None:
         self.words, self.dated, self.lexicon = words, dated, lexicon
-        self.taken = dated | places_of(mentions)
+        self.mentions, self.taken = mentions, dated | places_of(mentions)
 
     @cached_property
     def relations(self) -> tuple[RelationCue, ...]:
         """Each phrase of the question that speaks for a relation; misspelt words where nothing else explains them."""
+        titles, own = self.titles, tuple(cue for cue in self._phrases if cue.first not in self.titles)
+        return (*own, *self._misspelt(titles | places_of(own)))
+
+    @cached_property
+    def _phrases(self) -> tuple[RelationCue, ...]:
         found: list[RelationCue] = []
         place = 0
         while place < len(self.words):
             length, hints = self._phrase_at(place)
             found += [RelationCue(place, place + length, *pair) for pair in hints]
             place += length
-        return (*found, *self._misspelt(places_of(found)))
+        return tuple(found)
+
+    @cached_property
+    def titles(self) -> frozenset[int]:
+        """The words before a name that say what its bearer is: "the prime minister Ada Quist"."""
+        named = {mention.first: mention for mention in self.mentions}
+        verbs = {cue.first for cue in self._phrases if cue.hint.form == "verb"}
+        nouns = (cue for cue in self._phrases if cue.hint.form == "noun" or cue.hint.weight > OWN)
+        before = [cue for cue in nouns if cue.last in named and cue.first and cue.first not in verbs]
+        titles = [cue for cue in before if self._is_title(cue, named[cue.last].name)]
+        others = {cue.relation for cue in self._phrases if cue.first not in places_of(titles)}
+        return places_of(cue for cue in titles if others & self.lexicon.sides[named[cue.last].name].keys())
+
+    def _is_title(self, cue: RelationCue, name: str) -> bool:
+        bearer = cue.hint.named or cue.hint.side or named_side(taken_apart(cue.relation))
+        has = self.lexicon.has
+        return has(name, cue.relation, bearer) and not has(name, cue.relation, other(bearer))
 
     def _phrase_at(self, place: int) -> tuple[int, Sequence[tuple[str, Hint]]]:
         """The longest phrase here that speaks for a relation, with what it says of each."""
@@ -76,16 +100,27 @@ class QuestionCues:
             if place in self.taken or word.low.endswith("ed"):  # "released" is no release
                 continue
             if kind := self.lexicon.type_named(word.low):
-                found |= {} if self._is_verb_of(place, kind) else {place: kind}
+                found |= {} if self._is_verb_of(place, kind) else dict.fromkeys(self._series_until(place), kind)
             elif self._may_be_misspelt(word) and place not in places_of(self.relations):
                 close = closest_word(word.stem, self.lexicon.types)
                 found |= {place: self.lexicon.types[close]} if close else {}
         return found
 
+    def _series_until(self, place: int) -> range:
+        """The places of a series' name that ends here: "Harbour Cup"; else this one alone."""
+        for first in range(max(0, place - _LONGEST_PHRASE + 1), place):
+            key = (*(word.low for word in self.words[first:place]), self.words[place].low)
+            if key in self.lexicon.shapes or (*key[:-1], key[-1].removesuffix("s")) in self.lexicon.shapes:
+                return range(first, place + 1)
+        return range(place, place + 1)
+
     def _is_verb_of(self, place: int, kind: str) -> bool:
         """True for the name of a relation that another word for a type shares: "employ" is no employer."""
         own = any(cue.first == place and cue.hint.weight >= OWN for cue in self.relations)
-        return own and self.words[place].stem != stem(kind)
+        is_noun = (
+            place > 0 and self.words[place - 1].low in _BEFORE_NOUNS and self.words[place].low.endswith(("s", "ing"))
+        )
+        return own and not is_noun and self.words[place].stem != stem(kind)
 
     @staticmethod
     def _may_be_misspelt(word: QuestionWord) -> bool:

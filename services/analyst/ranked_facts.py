@@ -10,6 +10,7 @@ from services.analyst.figures import extreme
 from services.analyst.vocabulary import Side, other
 from services.core.errors import BadInput
 from services.core.models import Fact
+from services.core.spells import overlaps
 from services.language.relation_names import relation_words
 
 _MOST_FIRST = 3
@@ -71,6 +72,24 @@ def begun(lookup: FactLookup) -> FactSelection:
     if not facts:
         raise BadInput(f"The graph has no “{words}” fact that began {plan.when.phrase}.")
     return FactSelection("changed", lookup.at(lookup.asked), tuple(sorted(facts.values(), key=start_of)))
+
+
+def everyone(lookup: FactLookup) -> FactSelection:
+    """Select the facts of a relation, whoever has them: those that hold when the question asks, that held in its
+    period, or ever. Raises `BadInput` where too many would have to be asked."""
+    plan = lookup.plan
+    if len(plan.most) > _MOST_ASKED:
+        words = " ".join(relation_words(plan.relation))
+        raise BadInput(f"More than {_MOST_ASKED} have “{words}”, too many to look up.", "Name one of them.")
+    if plan.when.way in ("none", "at") and not plan.perfect:
+        facts = lookup.every_of(plan.relation)
+        return FactSelection("at", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
+    first, last = lookup.interval
+    known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
+    facts = [fact for own in known for fact in own if plan.when.way == "none" or overlaps(fact, first, last)]
+    if plan.rank == "ended":
+        facts = [fact for fact in facts if fact.invalid_at is not None and fact.invalid_at <= lookup.asked]
+    return FactSelection("history", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
 
 
 def of_extreme(lookup: FactLookup) -> FactSelection:

@@ -11,7 +11,7 @@ from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.mentions import NameMention
 from services.analyst.question_cues import BE, DO, HAVE, OF, QuestionCues, RelationCue
 from services.analyst.question_words import QuestionWord, places_of, stem
-from services.analyst.vocabulary import OF_TYPE, Side, is_like, is_of_people, other, taken_apart
+from services.analyst.vocabulary import OF_TYPE, OWN, Side, is_like, is_of_people, other, taken_apart
 
 LEAST = 0.4
 """Below this nothing speaks for a relation."""
@@ -97,6 +97,9 @@ def choices_of_kind(cues: QuestionCues) -> Iterator[RelationChoice]:
             span = NameMention(asked, asked + 1, (), "whole")
             wanted = _subject_side(cues.words, own, span, stative=taken_apart(entry.name).stative)
             sides = [side for side in sides if side == wanted]
+        verb = next((cue.hint.side for cue in own if cue.hint.form == "verb" and cue.hint.weight >= OWN), None)
+        if not sides and cues.head is None and verb is not None:
+            sides = [verb]  # "who won" may ask for a club
         for side in sides if own else ():
             weight = max(cue.hint.weight for cue in own)
             _, typed = _by_types(cues, entry, side, weight)

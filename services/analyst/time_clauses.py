@@ -20,7 +20,8 @@ _WORDS: dict[Joint, str] = {
     "after": rf"{_SOON}(?:after|following)",
     "since": "(?:ever )?since",
     "when": rf"by the time|at the {_MOMENT}|(?:on )?the {_MOMENT}|as soon as|when|once",
-    "while": "while|whilst|(?:during|throughout) the (?:time|years|period)(?: when| that| in which)?",
+    "while": r"(?:during|throughout|under)(?= (?:the )?(?:\w+ ){1,2}(?:of|as) (?:the )?M )|while|whilst|"
+    "(?:during|throughout) the (?:time|years|period)(?: when| that| in which)?",
 }
 _JOINTS = tuple(
     (joint, re.compile(rf"(?<= )(?:{words})(?= )")) for joint, words in (*_WORDS.items(), ("when", "upon|as|on|at"))

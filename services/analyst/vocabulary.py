@@ -1,7 +1,7 @@
 """What words mean for relations and types: their own names, the synonyms of any graph, and those of a workspace."""
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -139,7 +139,7 @@ class RelationName:
     stative: bool
 
 
-Group = tuple[frozenset[Key], ...]
+Group = tuple[Mapping[Key, None], ...]
 """Words of one meaning, as stems of phrases in columns: what A does and is, what B does and is, and the rest."""
 
 
@@ -155,7 +155,12 @@ def groups() -> tuple[Group, ...]:
 
 
 def _group(line: str) -> Group:
-    return tuple(frozenset(stems(phrase.replace("_", " ")) for phrase in part.split()) for part in line.split("|"))
+    return tuple(dict.fromkeys(stems(phrase.replace("_", " ")) for phrase in part.split()) for part in line.split("|"))
+
+
+def _opening(group: Group) -> Sequence[Key]:
+    """Return the first phrase of a group, which relations of that name have for their own."""
+    return [next(iter(column)) for column in group if column][:1]
 
 
 @functools.cache
@@ -208,9 +213,8 @@ def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     """What stems and phrases of stems say of a relation: its own words, their synonyms, and what was declared."""
     name = taken_apart(relation)
     found: dict[Key, Hint] = {}
-    for group in groups():
-        if (column := _column(group, name)) is not None:
-            _add_group(found, group, column, name)
+    for group, column in _groups_of(name):
+        _add_group(found, group, column, name)
     for word in name.content if name.content[0] not in _PARTICLES else ():
         key = (stem(word),)
         found[key] = _own(name, key, found.get(key))
@@ -219,6 +223,13 @@ def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     for phrase in declared:
         found[stems(phrase)] = Hint(OWN)
     return found
+
+
+def _groups_of(name: RelationName) -> list[tuple[Group, int]]:
+    """Return the groups of a relation with its column in each: only those that its word opens, where it opens any."""
+    of_any = [(group, column) for group in groups() if (column := _column(group, name)) is not None]
+    opened = [(group, column) for group, column in of_any if any(key in _opening(group) for key in _keys(name))]
+    return opened or of_any
 
 
 def _own(name: RelationName, key: Key, known: Hint | None) -> Hint:

@@ -6,8 +6,11 @@ from services.analyst.compositions.chaining import ChainingReader
 from services.analyst.compositions.choosing import ChoosingReader
 from services.analyst.compositions.comparing import ComparingReader
 from services.analyst.compositions.composition import GAP, Composition, Way
+from services.analyst.compositions.denying import DenyingReader
+from services.analyst.compositions.following import FollowingReader
 from services.analyst.compositions.joining import JoiningReader
 from services.analyst.compositions.nesting import NestingReader
+from services.analyst.compositions.qualifying import QualifyingReader
 from services.analyst.compositions.splitting import SplittingReader
 from services.analyst.parsed_question import ParsedQuestion
 
@@ -30,8 +33,13 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from joining.joining_names()
     if explicit:
         return
+    denying = DenyingReader(question)
+    yield from denying.neither()
+    yield from denying.denying()
+    yield from FollowingReader(question).following()
     yield from comparing.excepting()
     yield from comparing.comparing()
     yield from joining.joining_verbs()
     yield from SplittingReader(question).splitting()
+    yield from QualifyingReader(question).qualifying()
     yield from NestingReader(question).nesting()

@@ -4,7 +4,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 Way = Literal[
-    "both", "without", "except", "fellows", "so", "not_so", "of", "first", "last", "more", "fewer", "longer", "shorter"
+    "both",
+    "without",
+    "never",
+    "except",
+    "fellows",
+    "so",
+    "not_so",
+    "of",
+    "first",
+    "last",
+    "more",
+    "fewer",
+    "longer",
+    "shorter",
 ]
 
 GAP = "\0"
@@ -15,15 +28,16 @@ GAP = "\0"
 class Composition:
     """Other questions, and how what they list goes together.
 
-    "both" is what all of them list, "without" what the first lists and the others do not, "except" what the one lists
-    but for `names`, "fellows" the same where they are among it; "so" and "not_so" are those of `names` whose part is
-    answered with yes, or no; "of" asks the second, which has a gap, of what the first lists. The others compare what
-    is found for each of `names`: whose is first, or more. `counts` tells that a number is asked for, `decides` a yes or
-    no.
+    "both" is what all of them list, "without" what the first lists and the others do not, "never" those of `names` that
+    the one does not list, "except" what the one lists but for `names`, "fellows" the same where they are among it; "so"
+    and "not_so" are those of `names` whose part is answered with yes, or no; "of" asks the second, which has a gap, of
+    what the first lists, which `pronoun` stands for. The others compare what is found for each of `names`: whose is
+    first, or more. `counts` tells that a number is asked for, `decides` a yes or no.
     """
 
     way: Way
     parts: tuple[str, ...]
     names: tuple[str, ...] = ()
+    pronoun: str = ""
     counts: bool = False
     decides: bool = False

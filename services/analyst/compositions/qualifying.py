@@ -1,0 +1,51 @@
+"""Finds questions of those of an office who did something else: "Which minister was advised by A?"."""
+
+from collections.abc import Iterator
+
+from services.analyst.compositions.composition import Composition
+from services.analyst.compositions.question_reader import ASKING, AUXILIARIES, RELATIVE, QuestionReader
+
+_NOW = frozenset(("current", "present", "sitting", "incumbent"))
+_BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
+
+
+class QualifyingReader(QuestionReader):
+    """Finds two questions of people: what they are by a noun, and what is rest_of_it of them besides."""
+
+    def qualifying(self) -> Iterator[Composition]:
+        """ "Which current ministers used to be secretaries?": who are ministers, and who used to be secretaries."""
+        first = 1 if self.texts[:1] and self.texts[0] in ASKING else 2 if self.texts[:2] == ["how", "many"] else 0
+        is_now = first < len(self.texts) and self.texts[first] in _NOW
+        start = first + is_now
+        end = self._noun_end(start) if first else start
+        if end == start:
+            return
+        last = self._with_name(end)
+        rest = last + (last < len(self.texts) and self.texts[last] in RELATIVE)
+        says = [text for text in self.texts[rest:] if text not in AUXILIARIES | {",", "also", "D"}]
+        if rest >= len(self.texts) or not says:
+            return
+        noun, rest_of_it = self.text_of(start, last), self.text_of(rest, len(self.tokens))
+        asked = f"who {'are' if is_now else 'were'} the {noun}?"
+        yield Composition("both", (asked, f"who {rest_of_it.removeprefix('also ')}?"), counts=self.counts)
+
+    def _noun_end(self, start: int) -> int:
+        """Return where a noun ends that calls who has a relation: "ministers", "state secretary"."""
+        nouns = {
+            cue.first: cue.last
+            for cue in self.question.cues.relations
+            if cue.hint.form == "noun" or (cue.hint.weight > 1 and cue.last - cue.first > 1)
+        }
+        if start >= len(self.tokens) or self.tokens[start].first in self.question.cues.types:
+            return start
+        place = nouns.get(self.tokens[start].first)
+        ends = [at for at in range(start, len(self.tokens)) if self.tokens[at].last == place]
+        return ends[0] + 1 if ends else start
+
+    def _with_name(self, end: int) -> int:
+        """Return where the name ends that the noun has behind it: "director of the M"."""
+        if end < len(self.texts) and self.texts[end] in _BEFORE_NAMES:
+            for at in range(end + 1, min(end + 3, len(self.tokens))):
+                if self.tokens[at].mention is not None:
+                    return at + 1
+        return end
