@@ -126,10 +126,16 @@ def _long(row: ChangeRow, view: View, about: str) -> list[Cell]:
     return [
         (dates.fact_date(change.dated_by, change.at), "a-d"),
         (sign(row.kind), ""),
-        (subject + _words(row), "a-c"),
+        (f'{subject}{_words(row)} <span class="a-sm">{_pencils(row, view)}</span>', "a-c"),
         (_cause(change), "a-w a-muted"),
         (recorded or "—", "a-n"),
     ]
+
+
+def _pencils(row: ChangeRow, view: View) -> str:
+    """Return the links that edit the facts of a row on the Timeline, also the one that ended."""
+    ended = correct_link("Timeline", view, row.replaced.uuid, label="Edit ended fact") if row.replaced else ""
+    return ended + correct_link("Timeline", view, row.change.fact.uuid)
 
 
 def _words(row: ChangeRow) -> str:

@@ -33,6 +33,12 @@ def test_each_fact_that_holds_has_a_link_that_opens_its_correction(filled: App) 
     assert "correct=f1" in page.links("Edit fact")[0]
 
 
+def test_a_fact_that_has_ended_has_a_link_that_opens_its_correction(filled: App) -> None:
+    page = displayed(opened("Timeline", w="team", e="ada", as_of="2023-06-01"))
+    links = [*page.links("Edit fact"), *page.links("Edit ended fact")]
+    assert any("correct=f1" in link for link in links)
+
+
 def test_an_earlier_record_date_hides_what_was_not_recorded_yet(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01", known_at="2019-12-01"))
     assert "1 relation · 1 fact · 1 hold" in page
