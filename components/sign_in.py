@@ -14,7 +14,7 @@ from services.core import clock
 from services.core.errors import AccountsUnavailable, AsofError, BadInput
 
 _PROBLEMS = {
-    WRONG: "The name or the password is wrong.",
+    WRONG: "Wrong name or password.",
     TOO_MANY: "Too many attempts. Wait five minutes, then try again.",
     UNAVAILABLE: "The accounts database cannot be reached. Try again in a moment.",
 }
