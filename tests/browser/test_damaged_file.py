@@ -7,13 +7,14 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import CORRECTIONS, SEARCHED
 from tests.browser.filled import FilledFolders
-from tests.browser.server import free_port, running
+from tests.browser.server import free_port, run_command, running
 
 pytestmark = pytest.mark.browser
 
 
 def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: Browser, filled: FilledFolders) -> None:
-    with filled.copy(CORRECTIONS, SEARCHED) as home:
+    with filled.copy(CORRECTIONS) as home:
+        run_command(home, SEARCHED, {})  # a mirror belongs to its folder
         (path,) = (home / "graph/appendonlydir").glob("*.incr.aof")
         os.truncate(path, path.stat().st_size // 2)
         with running(home, free_port(), {}) as url:

@@ -16,7 +16,7 @@ from services.core import clock
 from services.core.config import Settings
 from tests.browser.conftest import CORRECTIONS, SEARCHED
 from tests.browser.filled import FilledFolders
-from tests.browser.server import free_port, running
+from tests.browser.server import free_port, run_command, running
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,8 @@ def data(folder: Path) -> Iterator[Path]:
 @pytest.fixture
 def chat(data: Path, filled: FilledFolders) -> str:
     """The id of a conversation about the workspace `team`."""
-    filled.copy_to(data, CORRECTIONS, SEARCHED)
+    filled.copy_to(data, CORRECTIONS)
+    run_command(data, SEARCHED, {})  # a mirror belongs to its folder
     settings = Settings(home=data)
     with closing(Accounts(settings.accounts_url, settings.graph_key)) as accounts:
         user, kept, now = accounts.users.local(), accounts.conversations, clock.now()
