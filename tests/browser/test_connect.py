@@ -81,7 +81,7 @@ def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revo
 
     end = row.locator("xpath=ancestor::*[contains(@class, 'st-key-token_')][1]").get_by_role("button")
     pick(end, page.get_by_role("dialog").get_by_role("button", name="Revoke"))
-    expect(page.get_by_text("1 ended")).to_be_visible()
+    expect(page.get_by_text("0 active · 1 inactive")).to_be_visible()
     assert httpx.post(found["url"], json=LIST, headers=found["headers"], timeout=60).status_code == 401
     with pytest.RaisesGroup(MCPError, flatten_subgroups=True):
         apart(lambda: tools_over_http(found))

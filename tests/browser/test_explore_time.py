@@ -95,7 +95,7 @@ def test_ended_facts_can_be_left_out(explore: ExplorePage) -> None:
 
 def test_a_comparison_shows_what_was_added_and_ended_with_the_list_beside(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF, to="2024-06-01", e="PEP 484")
-    expect(explore.panel()).to_contain_text("What changed")
+    expect(explore.panel()).to_contain_text("Changes in this view")
     expect(explore.panel().get_by_role("img", name="ended").first).to_be_visible()
     expect(explore.panel().get_by_role("img", name="added").first).to_be_visible()
     states = explore.read("[...scene.states.values()]")

@@ -74,7 +74,7 @@ def test_an_older_version_is_read_by_its_own_sections(ask_own: Ask, filled: App)
     assert "New" not in result.items[0].text
     with pytest.raises(BadInput, match="no section “Middle”") as refused:
         ask_own("get_document_context", document="p", known_at=then, section="Middle")
-    assert refused.value.hint == "It has: Plan, End."
+    assert refused.value.hint == "Sections: Plan, End."
 
 
 def test_a_text_that_is_not_kept_is_not_made_up(ask_own: Ask, filled: App) -> None:
