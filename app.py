@@ -71,7 +71,7 @@ def _go_on_with_runs(services: App) -> None:
 
             workflow_runs(services).resume_interrupted()
     except AsofError as error:
-        logging.getLogger(__name__).warning("Workflow runs could not be resumed yet: %s", error)
+        logging.getLogger(__name__).warning("Could not resume workflow runs: %s", error)
 
 
 def _listening_sockets() -> list[socket.socket]:

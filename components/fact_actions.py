@@ -260,7 +260,7 @@ def _delete(workspace: str, fact: Fact) -> None:
 def deleted(workspace: str, name: str, asked: Scope, found: corrections.DeletionScope, why_key: str = "") -> None:
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
     if found == corrections.DeletionScope():
-        raise BadInput("There is nothing left to delete.", "Someone has already deleted it.")
+        raise BadInput("Someone else has already deleted this.", "Reload the page.")
     undo_banner.do(
         workspace,
         f"{name} deleted",

@@ -161,7 +161,9 @@ def _graph_is_down(opened: Opened) -> None:
     if not status.down:
         st.rerun()
     shown = (
-        f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing, because there is no mirror"
+        f"the mirror of {dates.moment(status.synced_at)}"
+        if status.synced_at
+        else "nothing: there is no synced copy of the graph"
     )
     if (problem := cached.save_problem()) and problem in (status.down or ""):  # the page says so on top
         markup.note(f"Pages show {shown}.", "a-warn")

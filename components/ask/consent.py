@@ -30,7 +30,7 @@ _NAMES = {
     "maxPages": "Maximum pages",
     "tags": "Tags",
 }
-_MODES = {"single": "only this page", "sitemap": "pages in the sitemap", "recursive": "links on this host"}
+_MODES = {"single": "this page only", "sitemap": "pages in the sitemap", "recursive": "links on this host"}
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )

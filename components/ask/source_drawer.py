@@ -84,7 +84,7 @@ def _episode(workspace: str, one: Citation, read: Retrieved | None) -> None:
     if episode is None:
         fact = _fact(workspace, one, read)
         origin = origin_of(get_services().workspace(workspace), fact) if fact else ""
-        note(f"{text(origin)}." if origin else "No source was recorded for this fact.", "a-info")
+        note(f"{text(origin)}." if origin else "The graph records no source for this fact.", "a-info")
         return
     st.caption(plain(dotted(episode.name, episode.source_description, dates.day(episode.valid_at))))
     lines = episode.content.split("\n")

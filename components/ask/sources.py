@@ -33,7 +33,7 @@ def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrie
             if chosen and (recorded := cached.fact(workspace, chosen.uuid)):
                 fact_menu(workspace, recorded, key="correct_read")
         else:
-            st.html('<div class="a-muted a-sm">No facts were read.</div>')
+            st.html('<div class="a-muted a-sm">Asof read no facts.</div>')
 
 
 def facts_read(answer: Answer | None, read: tuple[Retrieved, ...]) -> int:

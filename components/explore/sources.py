@@ -17,7 +17,7 @@ _LONGEST = 4000
 def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str, origin: str = "") -> None:
     """An expander with the episodes' text; where there is none a line that says the `origin` instead."""
     if not episode_uuids:
-        st.caption(f"{plain(origin)}." if origin else "No source was recorded.")
+        st.caption(f"{plain(origin)}." if origin else "The graph records no source.")
         return
     title = f"Sources · {len(episode_uuids):,}"
     draw_when_open(st.expander(title, key=key, on_change="rerun"), _episodes, workspace, episode_uuids)

@@ -108,7 +108,7 @@ def _day_order(unclear: str, guess: TableMapping, file: str) -> DayOrder:
         return guess.day_order
     orders: tuple[DayOrder, ...] = ("day first", "month first")
     chosen: DayOrder | None = st.radio(
-        f"Which date is {markup.plain(unclear)}?",
+        f"What does the date {markup.plain(unclear)} mean?",
         orders,
         index=orders.index(guess.day_order) if guess.day_order else None,
         format_func=lambda order: f"{order.capitalize()} · {dates.day(clock.parse_instant(in_order(unclear, order)))}",

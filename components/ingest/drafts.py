@@ -99,7 +99,7 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
 def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     """A row: sign, the fact with its sentence below, and when it holds."""
     statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
-    stop = dates.written(end_of(fact), end_precision_of(fact), "unknown date" if is_over_unknown(fact) else "now")
+    stop = dates.written(end_of(fact), end_precision_of(fact), "date unknown" if is_over_unknown(fact) else "now")
     span = f"{dates.written(start_of(fact), start_precision_of(fact), 'undated')} → {stop}"
     sentence = text(clipped(fact.draft.fact, _QUOTE))
     below = dotted(f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else "")

@@ -29,7 +29,7 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
     fact = ending.fact
     box = f"ending_{under.key}_{fact.uuid}_{ending.by}"
     state.remember(box, ending.ticked and possible)
-    missing = "unknown date" if ending.ended_unknown else "no date"
+    missing = "date unknown" if ending.ended_unknown else "no date"
     until = dates.written(ending.invalid_at, ending.invalid_at_precision, missing)
     before = f'<span class="a-old">{dates.fact_stop(fact)}</span>'
     span = f"{dates.fact_start(fact)} → {before} {until}"

@@ -115,7 +115,7 @@ def _understood(words: str) -> Sequence[NewDocument]:
             for message in found[:_MESSAGES]
         ],
         [("When", "a-d"), ("Who", ""), ("Text", "a-w")],
-        label="Messages as read",
+        label="Messages found in your text",
     )
     say_if_cut(_MESSAGES, len(found), "message", words="Showing the first")
     return found

@@ -91,7 +91,7 @@ def _nothing(view: state.View) -> None:
         if view.known_at:
             why += f"It hides records added after {dates.moment(view.known_at)}."
         st.html(
-            f'<div class="a-empty"><div class="a-big">Nothing was found for “{text(asked.text.strip())}”.</div>'
+            f'<div class="a-empty"><div class="a-big">No results for “{text(asked.text.strip())}”.</div>'
             f'<div class="a-muted">{text(why.strip() or "Try other words, or fewer.")}</div></div>'
         )
         with st.container(horizontal=True, horizontal_alignment="center"):

@@ -38,7 +38,7 @@ _MOST_WORDS = 8
 def filters() -> SourcesAsked:
     """Draw them; returns what they ask for."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_tools"):
-        list_filter("Search titles, tags and texts", _TEXT, first_page)
+        list_filter("Search titles, tags and text", _TEXT, first_page)
         st.segmented_control(
             "Kind",
             list(_KINDS),

@@ -22,7 +22,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
     else:
         held = (getattr(opened.services.accounts.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
         lines = f"{counted(held, 'proposed fact')} {'waits' if held == 1 else 'wait'}"
-        found = f"{lines} for your review." if held else "Waiting for your review. No facts were proposed."
+        found = f"{lines} for your review." if held else "Waiting for your review. Asof proposed no facts."
         note(f"<b>{found}</b> Nothing is saved yet.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):
         if item.state == "failed":

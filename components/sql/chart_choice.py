@@ -73,7 +73,7 @@ def _over_time(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
     x, ys = columns.instants[0], columns.numbers[:MOST_SERIES]
     split = next((text for text in columns.texts if _is_split(frame, x, text)), "") if len(ys) == 1 else ""
     each = f", with one line per {split}" if split else ""
-    return ChartChoice("line", x, ys, split, f"A line, because “{x}” is a date{each}.")
+    return ChartChoice("line", x, ys, split, f"Line chart, because “{x}” is a date{each}.")
 
 
 def _by_category(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
@@ -87,13 +87,15 @@ def _by_category(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
     if len(ys) > 1 and _are_counts(frame, ys):
         return ChartChoice("stacked", x, ys, "", f"Stacked bars, because {_listed(ys)} are counts per {x}.")
     if x in columns.ordered and len(frame) > MOST_BARS:
-        return ChartChoice("line", x, ys, "", f"A line, because “{x}” is ordered and has many values.")
-    return ChartChoice("bars", x, ys, "", f"Bars, because “{x}” lists {_what(x, columns)} and {_listed(ys)} {_is(ys)}.")
+        return ChartChoice("line", x, ys, "", f"Line chart, because “{x}” is ordered and has many values.")
+    return ChartChoice(
+        "bars", x, ys, "", f"Bar chart, because “{x}” lists {_what(x, columns)} and {_listed(ys)} {_is(ys)}."
+    )
 
 
 def _points(columns: ChartColumns) -> ChartChoice:
     x, y = columns.numbers[:2]
-    return ChartChoice("points", x, (y,), "", f"Points, because “{x}” and “{y}” are both numbers.")
+    return ChartChoice("points", x, (y,), "", f"Scatter chart, because “{x}” and “{y}” are both numbers.")
 
 
 def changed(choice: ChartChoice, kind: ChartKind, x: str, ys: Sequence[str]) -> ChartChoice:

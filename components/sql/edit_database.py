@@ -48,7 +48,7 @@ def edit(opened: Opened, database: SqlDatabase) -> None:
 
 def _metrics(database: SqlDatabase, *, may_change: bool) -> pd.DataFrame:
     """Draw the metrics of a database as a table that can be changed, and return it."""
-    st.caption("Metrics are measures with their SQL. Questions can use them like columns.")
+    st.caption("A metric is a measure defined in SQL. You can use it in questions like a column.")
     rows = [{_NAME: one.name, _SQL: one.sql, _ABOUT: one.description} for one in database.metrics]
     return st.data_editor(
         pd.DataFrame(rows, columns=[_NAME, _SQL, _ABOUT], dtype=str),

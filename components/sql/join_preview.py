@@ -150,7 +150,7 @@ def _not_joined(join: PointInTimeJoin, preview: JoinPreview) -> None:
     reasons = (
         (preview.unmatched, join.entity_column, "No entity has this name.", "This cell is empty."),
         (preview.ambiguous, join.entity_column, "Several entities have this name.", ""),
-        (preview.undated, join.date_column, "This is not a date.", "The date cell is empty."),
+        (preview.undated, join.date_column, "This is not a valid date.", "The date cell is empty."),
     )
     lost = [row for found, column, why, empty in reasons for row in _reason(found, column, why, empty)]
     if not lost:

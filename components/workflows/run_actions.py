@@ -109,7 +109,7 @@ def _compare(run_id: str) -> None:
 
 @confirm.dialog("Delete this run?")
 def _delete(opened: Opened, run: WorkflowRun) -> None:
-    st.markdown(f"This deletes the run for “{plain(clipped(run.goal, 80))}” with its steps, texts and report.")
+    st.markdown(f"This deletes the run for “{plain(clipped(run.goal, 80))}”, including its steps, text and report.")
     confirm.answers("Delete run", _deleted, opened, run.id)
 
 

@@ -29,7 +29,7 @@ def side_lists(opened: Opened) -> None:
     found = runs.of(opened.workspace, limit=most + 1)
     if not found:
         heading("Runs")
-        st.html('<div class="a-muted a-sm">No runs yet. Write a goal and press Run.</div>')
+        st.html('<div class="a-muted a-sm">No runs yet. Enter a goal and press Run.</div>')
         return
     heading("Runs", dotted(counted_runs(found, most), size_in_words(runs.size(opened.workspace))))
     st.html(f'<ul class="a-nav" aria-label="Runs">{_runs(opened, found[:most])}</ul>')

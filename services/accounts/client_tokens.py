@@ -167,7 +167,10 @@ class Tokens(Store):
 
     def _check_name(self, name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadInput("name: this name cannot be used.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+            raise BadInput(
+                "name: this name is empty, too long or contains a character that cannot be printed.",
+                f"Use 1 to {LONGEST_NAME} characters, with no line breaks.",
+            )
         if any(one.name == name and not one.revoked_at for one in self.listed()):
             raise BadInput(f"name: a token named “{name}” already exists.", "Revoke it, or choose another name.")
 

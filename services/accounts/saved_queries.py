@@ -60,7 +60,7 @@ class SavedQueries(Store):
         """
         name, sql = _checked_name(name), sql.strip()
         if not sql:
-            raise BadInput("The query is empty.", "Write the SQL to save.")
+            raise BadInput("The query is empty.", "Enter the SQL you want to save.")
         known = self._database.first(select(*_COLUMNS).where(*self._one(workspace, name)), SavedQuery)
         is_same = known is not None and (known.sql, known.question, known.database) == (sql, question, database)
         now = clock.now()

@@ -14,7 +14,7 @@ from services.accounts.schema import calls, conversations, messages, usage, user
 from services.core import clock
 from services.core.answer_records import ToolCall
 
-_TERMINAL = "on the terminal"
+_TERMINAL = "in the terminal"
 
 
 @dataclass(frozen=True, slots=True)

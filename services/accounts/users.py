@@ -104,7 +104,9 @@ class Users(Store):
     def _insert(self, name: str, password: str | None, display_name: str, is_admin: bool) -> User | None:
         name = spelled(name)
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadInput("This is not a valid user name.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+            raise BadInput(
+                "This is not a valid user name.", f"Use 1 to {LONGEST_NAME} characters, with no line breaks."
+            )
         row = {
             "id": str(uuid.uuid4()),
             "graph": self._database.graph,
@@ -124,7 +126,7 @@ class Users(Store):
     def _needed(self, name: str) -> User:
         user = self.named(name)
         if user is None:
-            raise BadInput(f"There is no user “{spelled(name)}”.", "`cli.py user list` shows them.")
+            raise BadInput(f"There is no user “{spelled(name)}”.", "Run `cli.py user list` to see them.")
         return user
 
     def _set(self, name: str, **changes: datetime | str | None) -> None:

@@ -37,7 +37,7 @@ _ORDER = (
     "Ended:",
     "Unchanged:",
 )
-_RECORDED = "as far as the graph records; today is"
+_RECORDED = "according to the graph; today is"
 
 
 def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
@@ -47,7 +47,7 @@ def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon:
     subjects = plan.subjects or tuple(_by_subject(plan, selection))
     topic = Topic(subjects, plan.relation, as_of, selection.until, plan.when.known_at, plan.intent)
     if _is_guess(plan, selection):
-        message = f"The graph does not say what will happen; today is {phrasing.date_of(clock.now())}."
+        message = f"The graph has no facts about the future (today is {phrasing.date_of(clock.now())})."
         found = declined(message, "", selection.at, topic)
     elif selection.facts or selection.undated:
         text, sentences = laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
@@ -146,7 +146,7 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
 
 def _no(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "ever" or (plan.tense == "past" and not selection.asked_at):
-        return "No, never as far as the graph records"
+        return "No, never, according to the graph"
     if selection.kind in ("changed", "until_date") and plan.when.phrase:
         return f"No, not {plan.when.phrase[0].lower()}{plan.when.phrase[1:]}"
     return f"No, not{_on(plan, selection) if selection.asked_at else ' now'}"

@@ -42,7 +42,7 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     if question.cues.has_word("why"):
         return "The graph does not record why.", "not_understood"
     if any(words[place].low in _TO_COME for place in left):
-        return f"The graph does not say what will happen; today is {day(clock.now())}.", "not_understood"
+        return f"The graph has no facts about the future (today is {day(clock.now())}).", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
         return f"Nothing in this graph matches {_joined(words, left)}.", "unknown_name"
     if left:

@@ -220,7 +220,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
         allowed_emails(settings.allowed)
     for name in ("graph_password", "graph_url", "database_password", "database_url"):
         if _SAMPLE_PASSWORD in getattr(settings, name):
-            raise BadInput(f"{variable(name)} uses the password from an example, which is public.", "Choose another.")
+            raise BadInput(f"{variable(name)} still uses the public example password.", "Change it.")
 
 
 def is_loopback(host: str | None) -> bool:

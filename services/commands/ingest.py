@@ -100,7 +100,7 @@ class IngestArguments(Arguments):
         option(
             type=instant,
             metavar="DATE",
-            help="when files and texts were written that do not say so; “last March” counts from it",
+            help="when files and text were written that do not give a date; “last March” counts from it",
         ),
     ] = None
     extract: Annotated[
@@ -291,7 +291,7 @@ def ingested_text(document: Json) -> str:
 
 COMMAND = Command(
     "ingest",
-    "ingest files, texts and web pages, and extract their facts",
+    "ingest files, text and web pages, and extract their facts",
     start,
     {"ingest": Request(IngestArguments, ingest)},
     {

@@ -69,7 +69,7 @@ def _user(services: "Services", name: str | None) -> "User":
         return users.local()
     found = None if name is None else users.named(name)
     if found is None:
-        raise BadInput("--user: name the user whose rights limit the token.", "`cli.py user list` shows them.")
+        raise BadInput("--user: name the user whose rights limit the token.", "Run `cli.py user list` to see them.")
     return found
 
 

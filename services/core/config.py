@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(50, ge=1, description="The largest file or page to ingest, in megabytes.")
     port: int = Field(8501, ge=1, le=65_435, description="The port where `make run` starts looking for a free one.")
     auth: Literal["none", "local", "oidc"] = Field(
-        "none", description="Who may sign in: `none` (one user on this machine only), `local` or `oidc`."
+        "none", description="How users sign in: `none` (one user on this machine only), `local` or `oidc`."
     )
     allowed: str = Field("", description="For `oidc`: e-mails or @domains that may sign in, separated by commas.")
     token_hours: float = Field(12, gt=0, description="How long a token issued for a password is valid, in hours.")

@@ -8,7 +8,7 @@ from services.core.errors import BadInput
 
 _CACHE_READ, _CACHE_WRITE = 0.1, 1.25
 """What an input token costs that is read from the cache, or written to it, beside one that is neither."""
-_HINT = "Write MODEL=IN/OUT in dollars per million tokens, separated by commas: claude-sonnet-5-5=3/15."
+_HINT = "Write MODEL=IN/OUT in dollars per million tokens: claude-sonnet-5-5=3/15. Separate models with commas."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _price(part: str) -> tuple[str, tuple[float, float]]:
     try:
         dollars_in, dollars_out = (float(number) for number in price.split("/"))
     except ValueError as error:
-        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is not a price.", _HINT) from error
+        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is not a valid price.", _HINT) from error
     if not model.strip() or not (0 <= dollars_in < float("inf") and 0 <= dollars_out < float("inf")):
-        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is not a price of a model.", _HINT)
+        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is not a valid price of a model.", _HINT)
     return model.strip(), (dollars_in, dollars_out)

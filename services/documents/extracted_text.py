@@ -17,7 +17,7 @@ _MIME = {
 _UNSAID = frozenset({"(unspecified)", "(anonymous)", "untitled"})
 """What programs write where nobody said anything."""
 NO_PASSWORD = "Save it without a password."
-AGAIN = "Open it in its own program and save it again."
+AGAIN = "Open it in the application that created it, then save it again."
 
 
 def extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:

@@ -133,14 +133,14 @@ def _refuse_known(content: bytes) -> None:
     is_no_text = _CONTROL.search(content[:64]) is not None  # a text may open with their letters
     for signatures, what in _REFUSED:
         if any(content.startswith(s) and (s == _RTF or not s.isascii() or is_no_text) for s in signatures):
-            raise BadInput(f"This is {what}, which Asof cannot read.", _ADVICE.get(what, ""))
+            raise BadInput(f"This is {what}. Asof cannot read it.", _ADVICE.get(what, ""))
 
 
 def _not_readable(named: FileType | None) -> tuple[str, str]:
     if named and named.reader and named is not HTML:
         return (
             f"This {named.name} is damaged: it cannot be opened.",
-            "Open it in its own program and save it again.",
+            "Open it in the application that created it, then save it again.",
         )
     if named:
         return "This is not text: it contains binary data.", "Save it as plain text in UTF-8."

@@ -44,7 +44,7 @@ def messages_of(text: str, thread: str = "") -> list[NewDocument]:
     """
     found = [message for message in _parsed(text) if message.text.strip()]
     if not found:
-        raise BadInput("No messages were found in this text.", _HINT)
+        raise BadInput("This text contains no messages.", _HINT)
     thread = thread.strip() or f"conversation-{_digest(*_content_of(found[0]))[:8]}"
     seen = Counter[tuple[str, ...]]()
     documents = []

@@ -27,7 +27,7 @@ _XML = (".xml", ".rels", ".vml")
 _NESTED = (".zip", ".docx", ".pptx", ".xlsx", ".docm", ".pptm", ".xlsm", ".jar", ".7z", ".rar", ".gz")
 _FOLDERS: dict[str, Package] = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _ENCRYPTED = 0x1
-_AGAIN = "Open it in its own program and save it again."
+_AGAIN = "Open it in the application that created it, then save it again."
 
 
 def checked(content: bytes) -> tuple[Package, list[str]]:
@@ -64,7 +64,7 @@ def _kind(names: list[str]) -> Package:
         for folder, kind in _FOLDERS.items():
             if any(name.startswith(folder) for name in names):
                 return kind
-    raise BadInput("This is a packed archive, which Asof cannot read.", "Unpack it, and add the files in it.")
+    raise BadInput("This is a packed archive. Asof cannot read it.", "Unpack it, and add the files in it.")
 
 
 def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> None:
@@ -75,7 +75,7 @@ def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> No
         is_sheet = entry.filename.startswith("xl/worksheets/")
         for piece in _pieces(package, entry):
             if is_xml and _DECLARATIONS.search(piece.replace(b"\0", b"")):
-                raise BadInput("This file declares XML entities, which Asof does not allow in Office files.", _AGAIN)
+                raise BadInput("This file declares XML entities. Asof does not allow them in Office files.", _AGAIN)
             if is_sheet:
                 cells += len(_CELL.findall(piece[:-_OVERLAP])) if len(piece) > _OVERLAP else 0
         if cells > _MOST_CELLS:

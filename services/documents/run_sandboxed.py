@@ -48,4 +48,6 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
     if outcome.end == "out of memory":
         raise BadInput(f"Reading this file needs more than {limits.memory_mb:,} MB of memory.", "Split it.")
-    raise BadInput("This file is damaged: its parser crashed.", "Open it in its own program and save it again.")
+    raise BadInput(
+        "This file is damaged: its parser crashed.", "Open it in the application that created it, then save it again."
+    )

@@ -193,7 +193,9 @@ def _keep_copy(folder: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(copy, ignore_errors=True)
         raise
-    _log.warning("Files of the graph are damaged; a copy was kept.", copy=str(copy))
+    _log.warning(
+        "Some graph files are damaged. Asof kept a copy. Restore what is missing with `cli.py recover`.", copy=str(copy)
+    )
 
 
 def _fits(folder: Path, known: _Checksums) -> bool:

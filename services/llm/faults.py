@@ -150,7 +150,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case 529:
             return ModelFault("The model is overloaded.", "Ask again later.", _BUSY, after)
         case 408 | 409:
-            return ModelFault("The model's endpoint did not handle the request.", _AGAIN, _BROKEN, after)
+            return ModelFault("The model's endpoint could not process the request.", _AGAIN, _BROKEN, after)
         case _ if status >= 500:
             return ModelFault(f"The model's endpoint failed ({status})" + because, _AGAIN, _BROKEN, after)
     return ModelFault(

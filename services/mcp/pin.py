@@ -73,7 +73,7 @@ def _bound(name: str, given: datetime | None, pinned: datetime | None, *, is_exa
     if given is None or pinned is None:
         return pinned if given is None else given
     if given > pinned or (is_exact and given != pinned):
-        limit = "to" if is_exact else "to no later than"
+        limit = "to" if is_exact else "to dates no later than"
         raise BadInput(f"{name}: this connection is pinned {limit} {pinned.isoformat()}.", "Leave it out.")
     return given
 

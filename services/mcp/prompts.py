@@ -30,7 +30,7 @@ _PROMPTS = (
     ),
     _Prompt(
         "what_was_known",
-        "What was believed about an entity on a date",
+        "What the graph knew about an entity on a given date",
         "What did the graph say about {entity} on {date}? Call facts_at with entity {entity}, as_of {date} and "
         "known_at {date}, then again without known_at, and say what was learned since.",
         {"entity": "The entity", "date": _DATE},

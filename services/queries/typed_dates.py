@@ -46,7 +46,7 @@ def typed_date(mirror: "Mirror", text: str, now: datetime, known_at: datetime | 
         return _change(mirror, change["words"], known_at or now)
     mention = _only_date(text, now)
     if mention is None:
-        return TypedDate(problem=f"“{text}” is not a date.", offers=("2018-06-15", "June 2018", "a year ago"))
+        return TypedDate(problem=f"“{text}” is not a valid date.", offers=("2018-06-15", "June 2018", "a year ago"))
     if mention.problem:
         return TypedDate(problem=mention.problem, offers=tuple(re.findall(r"(?<!“)\d{4}-\d\d-\d\d", mention.problem)))
     return _instant(mention, now)
@@ -129,7 +129,7 @@ def _never(entity: "Entity", facts: "Sequence[Fact]", rest: str) -> TypedDate:
     problem = (
         f"The graph does not record that “{entity.name} {rest}”."
         if rest
-        else f"Write what changed about {entity.name}."
+        else f"Enter what changed about {entity.name}."
     )
     return TypedDate(problem=problem, offers=tuple(offers[:_OFFERED]))
 

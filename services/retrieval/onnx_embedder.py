@@ -13,7 +13,7 @@ from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.onnx_model import OnnxModel
 
 _MODEL, _TOKENIZER, _POOLING = "model.onnx", "tokenizer.json", "1_Pooling/config.json"
-_HINT = "See docs/guide/search.md for the files of a model folder."
+_HINT = "See docs/guide/search.md for the files that a model folder must contain."
 _WHOLE = "sentence_embedding"
 """The output of models that pool the states themselves."""
 _LONGEST = 512
@@ -40,7 +40,7 @@ class OnnxEmbedder(LocalEmbedder):
         try:
             self.dimension = len(self._pooled("A short text to test the model."))
         except EmbedderUnavailable as error:
-            raise BadInput(f"ASOF_EMBEDDER: {folder / _MODEL} does not turn texts into vectors.", _HINT) from error
+            raise BadInput(f"ASOF_EMBEDDER: {folder / _MODEL} does not turn text into vectors.", _HINT) from error
 
     def _pooled(self, text: str) -> NDArray[np.float32]:
         encoded = self._pieces.encode(text)

@@ -95,7 +95,9 @@ def _sheets(path: str) -> Iterator[tuple[str, pa.Table]]:
     try:
         book = load_workbook(io.BytesIO(Path(path).read_bytes()), read_only=True, data_only=True)
     except Exception as error:
-        raise BadInput("This Excel file cannot be read.", "Open it in its own program and save it again.") from error
+        raise BadInput(
+            "This Excel file cannot be read.", "Open it in the application that created it, then save it again."
+        ) from error
     for sheet in book.worksheets:
         rows = (row for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row))
         header = next(rows, None)

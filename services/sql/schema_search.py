@@ -61,7 +61,7 @@ class SchemaQuery:
     def check(self) -> None:
         """Raise `BadInput` for what cannot be asked so."""
         if not self.query.strip():
-            raise BadInput("The query is empty.", "Write what you want to find.")
+            raise BadInput("The query is empty.", "Enter what you want to find.")
         if len(self.query) > LONGEST_TEXT:
             raise BadInput(f"The query has {len(self.query):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
         if not 1 <= self.top_k <= MOST_HITS:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _PATIENCE = 10.0
 """Seconds to find a server's address."""
 _PORT = 5432
-_EXAMPLE = "Write postgresql://user:password@host:5432/database."
+_EXAMPLE = "Enter postgresql://user:password@host:5432/database."
 _TLS = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _AUTHORITIES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 """Where systems keep the certificates that they trust; a server's is verified by the first that is there."""
@@ -134,12 +134,12 @@ def _server(url: str, settings: Settings) -> dict[str, Any]:
         port = parts.port or _PORT
     except ValueError as error:
         raise BadInput(
-            "This is not a server address.", "Write postgresql://user:password@host:5432/database."
+            "This is not a valid server address.", "Enter postgresql://user:password@host:5432/database."
         ) from error
     options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     tls = options.pop("sslmode", "prefer")
     if parts.scheme not in ("postgresql", "postgres") or not parts.hostname or options or tls not in _TLS:
-        raise BadInput("This is not a server address.", _EXAMPLE)
+        raise BadInput("This is not a valid server address.", _EXAMPLE)
     address = judged(parts.hostname, port, read_intranet(settings.intranet), _PATIENCE)[0]
     return {
         "host": parts.hostname,

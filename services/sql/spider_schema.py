@@ -33,7 +33,7 @@ def read_schemas(name: str, content: bytes) -> list[SqlDatabase]:
     try:
         return [_database(one) for one in _SCHEMAS.validate_python(read_json(name, content))]
     except (ValidationError, IndexError) as error:
-        raise BadInput(f"{name} is not a schema file.", hint) from error
+        raise BadInput(f"{name} is not a valid schema file.", hint) from error
 
 
 def _database(schema: _SpiderSchema) -> SqlDatabase:

@@ -274,7 +274,7 @@ def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table
     """Return the tables of a file, with the names of its sheets. Raises `BadInput`."""
     form = _FORMATS.get(PurePath(file).suffix.lower())
     if form is None:
-        raise BadInput(f"{file} is not a table file.", "Use CSV, TSV, JSON, JSONL, Parquet or Excel.")
+        raise BadInput(f"{file} is not in a supported table format.", "Use CSV, TSV, JSON, JSONL, Parquet or Excel.")
     if not content.strip():
         raise BadInput(f"{file} is empty.", "Choose a file with rows.")
     make_private(folder)

@@ -192,7 +192,7 @@ def _dated(value: Any, read: Callable[[str | int | date], datetime]) -> datetime
         if not value.strip():
             return None
     elif not isinstance(value, int | date) or isinstance(value, bool):
-        raise BadInput(f"“{value}” is not a date")
+        raise BadInput(f"“{value}” is not a valid date")
     try:
         return read(value)
     except (ValueError, OverflowError) as error:

@@ -67,7 +67,7 @@ def compare_times(
         total,
         heading=f"Between {days}: {counted}.",
         message=f"Nothing changed between {days}.",
-        truncation="... truncated. {total} changes in all. Ask for one entity, or for dates closer together.",
+        truncation="... truncated. {total} changes in all. Ask for a single entity or a shorter date range.",
         summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
         rows=tuple(map(_change_row, found.changes)),
     )
@@ -120,7 +120,7 @@ def get_change_history(
         tuple(one.item for one in chosen),
         total,
         heading=f"{wording.count(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
-        message="No changes were found.",
+        message="There are no changes.",
         truncation="... truncated. {total} changes in all. Ask to narrow by document or since.",
         summary=wording.count(total, "change"),
         rows=tuple(one.row for one in chosen),

@@ -58,7 +58,7 @@ def search_knowledge(
         tuple(_chunk_item(chunk, hit.document, hit.section, f", score {hit.score:.2f}") for hit, chunk in hits),
         len(hits),
         heading=found.heading,
-        message="No passages were found. There may be no documents in this workspace.",
+        message="No passages match. There may be no documents in this workspace.",
         truncation="... truncated. {total} passages were found. Narrow the query, or ask for one document.",
         summary=wording.count(len(hits), "passage"),
         rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in results),

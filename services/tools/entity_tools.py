@@ -59,7 +59,7 @@ def search_entities(
         tuple(map(_item, entities)),
         total,
         heading="\n".join(filter(None, (_heading(types, total, len(entities), query), nearest))),
-        message=f"No entities were found for “{query}”.",
+        message=f"No entities match “{query}”.",
         truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
         "Narrow the call by type, or ask for fewer.",
         summary=wording.count(len(entities), "entity", "entities"),

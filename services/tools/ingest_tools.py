@@ -104,7 +104,7 @@ def exact_ingest(context: Context, given: Mapping[str, Any]) -> Mapping[str, Any
     Raises `BadInput` for inputs that cannot be taken in.
     """
     if (given.get("path") is None) == (given.get("text") is None):
-        raise BadInput("path, text: give exactly one of them.")
+        raise BadInput("path, text: provide either path or text, not both.")
     if given.get("path") is not None:
         return {**given, "path": str(Folders.of(context.workspace.settings).find(given["path"]))}
     _of_text(given["text"], ())

@@ -80,7 +80,7 @@ def graph_search(
         len(found),
         heading=f"The graph has {wording.count(counts.entities, 'entity', 'entities')} and "
         f"{wording.count(counts.facts, 'relationship')} in all.{nearest and f'\n{nearest}'}",
-        message=f"No entities were found for “{query}”.",
+        message=f"No entities match “{query}”.",
         truncation="... truncated. {total} entities were found. Ask to narrow by type, or for fewer results.",
         summary=wording.count(len(found), "entity", "entities"),
         rows=tuple({key: one[key] for key in ("name", "type", "mentionCount")} for one in found),
@@ -220,7 +220,7 @@ def memory_search(
         len(results),
         heading=sought.heading if results else "",
         message=f"Nothing in memory matches “{query}”.",
-        truncation="... truncated. {total} passages were found. Ask for fewer, or narrow the query.",
+        truncation="... truncated. {total} passages match. Ask for fewer, or narrow the query.",
         summary=wording.count(len(results), "passage"),
         rows=tuple({key: one[key] for key in ("path", "startLine", "endLine", "score")} for one in results),
         is_whole=False,

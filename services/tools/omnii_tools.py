@@ -237,7 +237,7 @@ def _result(document: Json, listed: list[Json], *, total: int | None = None, is_
         tuple(ResultItem(json_text(one), nodes=(one["name"],)) for one in listed),
         len(listed) if total is None else total,
         message="Nothing was found.",
-        truncation="... truncated. {total} in all. Ask for fewer, or from a later offset.",
+        truncation="... truncated. {total} in all. Request fewer, or start at a later offset.",
         summary=wording.count(len(listed), "node"),
         rows=tuple({key: one[key] for key in ("id", "name")} for one in listed),
         is_whole=is_whole,

@@ -39,8 +39,9 @@ _META = re.compile(
 )
 _VERDICT = re.compile(
     r"""^(?: (?:Yes|No) (?:,\ (?:not|never)\b
-        (?:\ (?:[a-z\d][\w:/-]*|(?:Jan|Feb|Ma[ry]|Apr|Ju[nl]|Aug|Sep|Oct|Nov|Dec)[a-z]*|Q[1-4]|UTC),?)* )? | As )
-    (?:,?\ (?:as\ )?far\ as\ the\ graph\ records (?:;\ today\ is\ [\d-]+)? )? \.$""",
+        (?:\ (?:[a-z\d][\w:/-]*|(?:Jan|Feb|Ma[ry]|Apr|Ju[nl]|Aug|Sep|Oct|Nov|Dec)[a-z]*|Q[1-4]|UTC),?)* )?
+      | According\ to\ the\ graph (?=;) )
+    (?:,?\ according\ to\ the\ graph)? (?:;\ today\ is\ [\d-]+)? \.$""",
     re.VERBOSE,
 )
 """A yes or no with the time that it holds for: what follows bears it out."""

@@ -65,7 +65,7 @@ def read_intranet(text: str) -> Intranet:
         name = _ascii((host if colon else entry).strip("[]"))
         if not name or set(name) & set("/@?# ") or (colon and not (port.isdecimal() and 0 < int(port) < 65536)):
             raise BadInput(
-                f"ASOF_INTRANET: “{entry}” is not a host.", "Write a name, a name with a port, or a network."
+                f"ASOF_INTRANET: “{entry}” is not a valid host.", "Write a name, a name with a port, or a network."
             )
         hosts.add((name, int(port) if colon else None))
     return Intranet(frozenset(hosts), tuple(networks))

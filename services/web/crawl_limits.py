@@ -138,7 +138,7 @@ def checked(crawl: Crawl) -> Crawl:
     Raises `FetchRefused` for what is no address, and `BadInput` for a mode or a number that cannot be.
     """
     if crawl.mode not in get_args(Mode):
-        raise BadInput(f"mode: “{crawl.mode}” is not a mode.", f"Choose {', '.join(get_args(Mode))}.")
+        raise BadInput(f"mode: “{crawl.mode}” is not a valid mode.", f"Choose {', '.join(get_args(Mode))}.")
     if not 1 <= crawl.max_pages <= MOST_PAGES:
         raise BadInput(f"A crawl takes 1 to {MOST_PAGES} pages.", "Ask for fewer, or start at another page.")
     if not 0 <= crawl.depth <= DEEPEST:

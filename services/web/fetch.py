@@ -193,7 +193,7 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             yield piece
         return
     if name not in _PACKED:
-        raise FetchRefused(f"The response is encoded as “{encoding[:40]}”, which Asof did not request.")
+        raise FetchRefused(f"The response is encoded as “{encoding[:40]}”, but Asof did not request it.")
     unpacker, came = zlib.decompressobj(_PACKED[name]), False
     try:
         for piece in pieces:

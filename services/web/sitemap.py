@@ -74,7 +74,7 @@ class _Reading:
         self.parser.CharacterDataHandler = self._text.append
 
     def _entity(self, *_: object) -> None:
-        raise FetchRefused("This sitemap defines XML entities, which Asof does not allow.")
+        raise FetchRefused("This sitemap defines XML entities. Asof does not allow them.")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._path) >= _DEEPEST:

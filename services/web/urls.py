@@ -50,7 +50,7 @@ class Url:
         try:
             return read_url(urljoin(str(self), plain))
         except ValueError as error:
-            raise FetchRefused(f"“{reference[:80]}” is not an address.") from error
+            raise FetchRefused(f"“{reference[:80]}” is not a valid address.") from error
 
 
 def read_url(text: str) -> Url:
@@ -68,7 +68,7 @@ def read_url(text: str) -> Url:
     if scheme not in _PORTS or not host:
         raise _no_address(text, "It must start with https:// or http://.")
     if parts.username is not None or parts.password is not None:
-        raise FetchRefused("The address contains a name or a password.", "Leave out the part before the @.")
+        raise FetchRefused("The address contains a user name or password.", "Remove the part before the @.")
     target = _without_dots(_spelled(parts.path)) + (f"?{_spelled(parts.query)}" if parts.query else "")
     url = Url(scheme, host.lower(), _PORTS[scheme] if port is None else port, target)
     if port == 0 or len(str(url)) > MOST_CHARACTERS:
@@ -90,8 +90,8 @@ def joined(base: Url, references: Iterable[str]) -> Iterator[Url]:
             continue
 
 
-def _no_address(text: str, hint: str = "Write the full address: https://host/page.") -> FetchRefused:
-    return FetchRefused(f"“{text[:80]}” is not a web address.", hint)
+def _no_address(text: str, hint: str = "Enter the full address: https://host/page.") -> FetchRefused:
+    return FetchRefused(f"“{text[:80]}” is not a valid web address.", hint)
 
 
 def _spelled(text: str) -> str:

@@ -69,9 +69,9 @@ def _parsed(text: str) -> ast.expr | str:
             tree = ast.parse(text.strip(), mode="eval").body
         return _refusal(tree, text) or tree
     except SyntaxError as error:
-        return f"“{_short(text)}” is not an expression: {error.msg} at character {error.offset or 1}."
+        return f"“{_short(text)}” is not a valid expression: {error.msg} at character {error.offset or 1}."
     except (ValueError, RecursionError, MemoryError):
-        return f"“{_short(text)}” is not an expression."
+        return f"“{_short(text)}” is not a valid expression."
 
 
 def _refusal(tree: ast.AST, text: str, depth: int = 0) -> str:

@@ -9,7 +9,7 @@ from services.core.answer_records import Evidence, Sentence
 from services.core.models import Fact
 from services.workflows.step_context import StepContext, cited_line
 
-NOTHING_FOUND = "Nothing was found for this goal."
+NOTHING_FOUND = "No results for this goal."
 _MOST_YEARS = 8
 """With more years than these in one part, facts are put together by the decade."""
 

@@ -111,7 +111,7 @@ class WorkflowRuns:
     def _checked_goal(self, goal: str, model: str) -> str:
         goal = goal.strip().encode("utf-8", "replace").decode()
         if not goal:
-            raise BadInput("The goal is empty.", "Write what the workflow should find out.")
+            raise BadInput("The goal is empty.", "Enter what the workflow should find out.")
         if len(goal) > _LONGEST_GOAL:
             raise BadInput(f"The goal has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
         if model and model not in models(self._services.settings):

@@ -139,7 +139,9 @@ class StepRunner:
         steps = self.within.store.steps(self.within.run.id)
         spent_so_far = sum(step.cost or 0.0 for step in steps if step.state != "copied")
         if spent_so_far >= self.max_cost:
-            raise CostReached(f"The run has cost ${spent_so_far:.4f}; the limit is ${self.max_cost:g}.", _COST_HINT)
+            raise CostReached(
+                f"The run stopped: it has cost ${spent_so_far:.4f}; the limit is ${self.max_cost:g}.", _COST_HINT
+            )
 
     def _writes(self, node: WorkflowNode, values: Json, names: Json) -> tuple[StateWrite, ...]:
         found = []

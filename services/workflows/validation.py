@@ -142,7 +142,9 @@ def _names_problems(
 
 def _fanout_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
     if len(node.inputs) > 1:
-        yield WorkflowProblem(node.id, "inputs", "A fan-out takes one input: the item's name with the list.")
+        yield WorkflowProblem(
+            node.id, "inputs", "A fan-out takes exactly one input: the list to loop over, keyed by the item's name."
+        )
     for name in node.inputs:
         if not _NAME.fullmatch(name) or name in (*STATE_NAMES, *GIVEN_NAMES):
             yield WorkflowProblem(node.id, f"inputs.{name}", "Choose another name for the item.")
@@ -247,7 +249,7 @@ def _branch_problems(definition: WorkflowDefinition, node: WorkflowNode) -> Iter
     for edge in definition.edges_from[node.id]:
         if node.body and not edge.is_error and edge.target not in node.body:
             yield WorkflowProblem(
-                node.id, f"edge to {edge.target}", "The branches begin in the body; remove this edge."
+                node.id, f"edge to {edge.target}", "Branches must start inside the body. Remove this edge."
             )
 
 

@@ -25,7 +25,7 @@ def _open(page: Page, app_url: str, address: str = "w=team") -> None:
 def test_a_source_is_found_and_a_mark_in_its_text_leads_to_its_fact_and_to_the_graph(page: Page, app_url: str) -> None:
     _open(page, app_url)
     expect(page.get_by_role("link", name="Handbook of Labs")).to_be_visible()
-    page.get_by_role("searchbox", name="Search titles, tags and texts").press_sequentially("joined labs")
+    page.get_by_role("searchbox", name="Search titles, tags and text").press_sequentially("joined labs")
     expect(page.get_by_role("link", name="Handbook of Labs")).to_have_count(0)
     page.get_by_role("link", name="Ada joined Labs.").click()
     mark = page.locator(".line").get_by_role("button", name="Ada joined Labs.")
@@ -45,7 +45,7 @@ def test_a_source_is_found_and_a_mark_in_its_text_leads_to_its_fact_and_to_the_g
 
 def test_the_list_keeps_its_words_while_one_looks_into_a_source(page: Page, app_url: str) -> None:
     _open(page, app_url)
-    box = page.get_by_role("searchbox", name="Search titles, tags and texts")
+    box = page.get_by_role("searchbox", name="Search titles, tags and text")
     box.press_sequentially("boat")
     expect(_listed(page).locator("tbody tr")).to_have_count(2)
     page.get_by_role("link", name="Minutes of March").click()

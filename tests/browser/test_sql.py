@@ -68,7 +68,7 @@ def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: s
     page.get_by_role("button", name="Run").click()
     expect(_rows(page, "7 rows")).to_be_visible()
     expect(page.locator(".js-plotly-plot .bars .point").first).to_be_visible()
-    expect(page.get_by_text("Bars, because “relation” lists categories")).to_be_visible()
+    expect(page.get_by_text("Bar chart, because “relation” lists categories")).to_be_visible()
     page.wait_for_url(lambda url: "as_of=" in url and "known_at=" in url)
     address = page.url
     page.reload()

@@ -190,7 +190,7 @@ def test_a_date_that_cannot_be_read_is_reported(filled: App) -> None:
     open_box(app, f"world_{asked.id}")
     app.text_input(key=f"world_from_{asked.id}").set_value("soonish")
     press(app, "Ask as of this date")
-    assert "“soonish” is not a date" in words(app)
+    assert "“soonish” is not a valid date" in words(app)
     assert len(messages(filled, app)) == 2
 
 

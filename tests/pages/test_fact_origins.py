@@ -28,4 +28,4 @@ def test_a_cited_fact_names_its_import_as_its_source(filled: App) -> None:
     conversation, answer = kept(filled, "What does Ada own?")
     app = opened("Ask", w=WORKSPACE, c=conversation.id, m=answer.id, cited="1")
     assert BY_IMPORT.search(words(app))
-    assert "No source was recorded" not in words(app)
+    assert "The graph records no source" not in words(app)

@@ -76,7 +76,7 @@ def test_a_fact_may_begin_some_time_in_a_year(filled: App) -> None:
 
 def test_a_fact_may_have_ended_on_an_unknown_date_and_that_is_undone(filled: App) -> None:
     app = one_fact("Turing", date(2001, 5, 6), is_over=True)
-    assert "2001-05-06 → unknown date" in words(app)
+    assert "2001-05-06 → date unknown" in words(app)
     app.button(key="review_save").click().run()
     stored = facts(filled)["WORKS_FOR", "Turing"]
     assert (stored.invalid_at, stored.ended_unknown, stored.valid_at_precision) == (None, True, "day")

@@ -274,9 +274,9 @@ def test_a_review_with_every_line_dropped_does_not_say_that_nothing_was_found(
     item = item_of(filled)
     app.button(key=f"icon_edit_{item}_0").click().run()
     app.button(key=f"c_drop_{item}_0").click().run()
-    assert "No facts were proposed." in words(app)
+    assert "Asof proposed no facts." in words(app)
     source = words(opened("Sources", w=WORKSPACE, s=item))
-    assert "Waiting for your review. No facts were proposed." in source
+    assert "Waiting for your review. Asof proposed no facts." in source
 
 
 def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(

@@ -218,7 +218,7 @@ def test_before_anything_is_typed_the_page_says_what_there_is(documented: App) -
 
 def test_nothing_found_says_what_to_change(documented: App) -> None:
     app = searched("Engines", kind="facts", relation="WORKS_FOR")
-    assert "Nothing was found for “Engines”." in words(app)
+    assert "No results for “Engines”." in words(app)
     assert "Search shows only facts that hold on 2023-01-01." in words(app)
     app.button(key="way_facts").click().run()
     assert any("Engines" in hit for hit in texts(app))

@@ -172,14 +172,14 @@ def test_facts_are_joined_with_a_table_and_counts_by_category_become_bars(cities
     app = run(opened("SQL", w="team"), "SELECT city, people FROM trips.cities ORDER BY city")
     drawn = chart(app)["data"][0]
     assert (drawn["type"], drawn["x"]) == ("bar", ["Oslo", "Rome", "Turin"])
-    assert "Bars, because “city” lists categories" in words(app)
+    assert "Bar chart, because “city” lists categories" in words(app)
     assert "Rome has the most: 8." in words(app)
 
 
 def test_numbers_over_dates_become_a_line_which_can_be_changed(cities: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT visited, people FROM trips.cities")
     assert chart(app)["data"][0]["type"] == "scatter"
-    assert "A line, because “visited” is a date." in words(app)
+    assert "Line chart, because “visited” is a date." in words(app)
     kind = next(box for box in app.selectbox if box.label == "Chart")
     kind.set_value("bars").run()
     assert chart(app)["data"][0]["type"] == "bar"
@@ -323,7 +323,7 @@ def test_each_row_of_a_table_gets_what_held_on_its_own_date(joined: AppTest) -> 
     assert "✓ 2 joined" in words(joined)
     assert "3 rows · kept in the result" in words(joined)
     assert "No entity has this name." in words(joined)
-    assert "This is not a date." in words(joined)
+    assert "This is not a valid date." in words(joined)
 
 
 def test_a_join_opens_as_a_query_with_the_same_rows(joined: AppTest) -> None:

@@ -31,7 +31,7 @@ _COMMANDS = {
     "diff": "List the facts added, ended, corrected and re-dated between two dates",
     "sql": "Run one read-only SQL statement over the graph and your tables",
     "ask": "Answer a question, with citations and a trace",
-    "ingest": "Ingest files, texts and web pages; `extract` also extracts their facts",
+    "ingest": "Ingest files, text and web pages; `extract` also extracts their facts",
 }
 """The commands that REST offers, with what each gives."""
 
@@ -133,7 +133,7 @@ def _pinned(caller: Caller, name: str, given: Json) -> Json:
 def _within(name: str, given: str | None, pin: datetime, *, is_exact: bool) -> datetime:
     asked = read_instant(name, given) if given else pin
     if asked > pin or (is_exact and asked != pin):
-        limit = "to" if is_exact else "to no later than"
+        limit = "to" if is_exact else "to dates no later than"
         raise BadInput(f"{name}: this token is pinned {limit} {pin.isoformat()}.", "Leave it out.")
     return asked
 

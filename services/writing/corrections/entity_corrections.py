@@ -56,7 +56,7 @@ def merged(gone: Entity, kept: Entity) -> Correction:
     Raises `BadInput` for an entity and itself.
     """
     if gone.uuid == kept.uuid:
-        raise BadInput("An entity cannot be merged with itself.", "Choose two.")
+        raise BadInput("An entity cannot be merged with itself.", "Choose two entities.")
     filled = replace(kept, types=kept.types or gone.types, summary=kept.summary or gone.summary)
     edit = Edit(
         replaced=GraphWrite(entities=() if filled == kept else (filled,)), merges=(Merge(gone.uuid, kept.uuid),)

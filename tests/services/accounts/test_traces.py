@@ -113,7 +113,7 @@ def test_what_no_conversation_keeps_counts_with_a_user_or_without(accounts: Acco
     assert accounts.traces.spent(ada.id, clock.now() - timedelta(days=1)) == 0.5
     assert {(row.user_id, row.user, row.input_tokens, row.cost) for row in accounts.traces.usage()} == {
         (ada.id, "ada", 7, 0.5),
-        (None, "on the terminal", 7, None),
+        (None, "in the terminal", 7, None),
     }
     elsewhere = Accounts(accounts._database._engine.url.render_as_string(hide_password=False), "bolt://elsewhere:7687")
     assert elsewhere.traces.usage() == ()

@@ -137,14 +137,14 @@ TERMS: Sequence[tuple[str, str, Sequence[str], str]] = [
         "trade",
         "When will Irene Sato stop being CEO of Basalt Foods?",
         ["Basalt 2016"],
-        "As far as the graph records; today is ",
+        "According to the graph; today is ",
     ),
-    ("civic", "Who will be Mayor of Tarn in 2029?", ["Dana 2019"], "As far as the graph records; today is "),
+    ("civic", "Who will be Mayor of Tarn in 2029?", ["Dana 2019"], "According to the graph; today is "),
     (
         "civic",
         "Will Dana Whitlock be Mayor of Tarn in 2029?",
         ["Mayor 2019"],
-        "Yes, as far as the graph records; today is ",
+        "Yes, according to the graph; today is ",
     ),
 ]
 WHETHER: Sequence[tuple[str, str, Sequence[str], str]] = [
@@ -168,7 +168,7 @@ WHETHER: Sequence[tuple[str, str, Sequence[str], str]] = [
         "trade",
         "Did Ardent Mills acquire Ember Rail?",
         ["Delta 2011", "Corvid 2014"],
-        "No, never as far as the graph records.",
+        "No, never, according to the graph.",
     ),
     (
         "civic",
@@ -261,7 +261,7 @@ def test_a_count_is_of_those_that_held_or_began_in_the_time(
         ("civic", "Who won the Silver Quill in 2010?", "in 2010. The first is Chidi Obi, from 2009-10-05."),
         ("trade", "What is the status of Delta Looms?", "now. The last one before: Delta Looms had status Insolvent"),
         ("civic", "Is there a link between Goran Ilic and Bruno Keller?", "between Goran Ilic and Bruno Keller now."),
-        ("civic", "Who will be the next Mayor of Tarn?", "The graph does not say what will happen; today is "),
+        ("civic", "Who will be the next Mayor of Tarn?", "The graph has no facts about the future (today is "),
         ("civic", "How was Bruno Keller connected to Chidi Obi in 1970?", "on 1970-01-01."),
     ],
 )

@@ -252,7 +252,7 @@ def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str
     ],
 )
 def test_the_password_of_an_example_is_refused_by_the_setting_that_has_it(name: str, value: str) -> None:
-    with pytest.raises(BadInput, match=f"ASOF_{name.upper()} uses the password from an example"):
+    with pytest.raises(BadInput, match=f"ASOF_{name.upper()} still uses the public example password"):
         check_start(Settings(auth="local", _env_file=None).model_copy(update={name: value}), "0.0.0.0")  # type: ignore[call-arg]
 
 

@@ -87,7 +87,7 @@ def test_a_page_asked_for_by_name_is_kept_though_it_wants_no_index(tmp_path: Pat
         ({"/": moved("/a"), "/a": moved("/b"), "/b": moved("/")}, "redirects to itself"),
         ({"/": moved("/0"), **{f"/{n}": moved(f"/{n + 1}") for n in range(20)}}, "redirects more than 5 times"),
         ({"/": moved("http://10.0.0.1/")}, "may not be fetched"),
-        ({"/": moved("file:///etc/passwd")}, "not a web address"),
+        ({"/": moved("file:///etc/passwd")}, "not a valid web address"),
         ({"/": page(b"\x89PNG\r\n", "image/png")}, "image/png"),
         ({"/": page(b"\0\1\2\3" * 500)}, "it contains binary data"),
         ({"/": page(b"x" * 1_500_000)}, "larger than 1 MB"),

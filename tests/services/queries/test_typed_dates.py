@@ -71,13 +71,13 @@ def test_no_text_and_words_for_now_are_now(pep: Mirror, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "problem", "offers"),
     [
-        ("soonish", "“soonish” is not a date.", ("2018-06-15", "June 2018", "a year ago")),
-        ("March or April", "“March or April” is not a date.", ("2018-06-15", "June 2018", "a year ago")),
+        ("soonish", "“soonish” is not a valid date.", ("2018-06-15", "June 2018", "a year ago")),
+        ("March or April", "“March or April” is not a valid date.", ("2018-06-15", "June 2018", "a year ago")),
         ("2018-02-30", "There is no such day as “2018-02-30”.", ()),
         ("when PEP 1 became Acepted", "“PEP 1 became Acepted”", ("when PEP 1 became Accepted",)),
         ("when Microsoft became Final", "does not name an entity", ()),
         ("when PEP 1 had delegate Ada Byron", "has no date", ()),
-        ("when PEP 1", "Write what changed about PEP 1.", ("when PEP 1 became Draft",)),
+        ("when PEP 1", "Enter what changed about PEP 1.", ("when PEP 1 became Draft",)),
     ],
 )
 def test_what_cannot_be_read_says_so_and_offers_what_can(

@@ -196,7 +196,7 @@ def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
         ("a.json", b"[]", "contains no facts"),
         ("a.jsonl", b'{"source": "Ann"}\n{', "line 2, is not valid JSON"),
         ("a.parquet", b"PAR1 and no more", "not a Parquet file"),
-        ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "reserved for Asof"),
+        ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "Asof reserves this name"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_one_clear_line(name, content, message):
@@ -219,7 +219,7 @@ def test_rejected_rows_come_as_a_file_with_their_reasons():
     assert name == "facts.rejects.csv"
     assert content.decode().splitlines() == [
         "asof_row,asof_problem,source,relation,target,valid_at",
-        "1,valid_at: “soon” is not a date: write it as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
+        "1,valid_at: “soon” is not a valid date: write it as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
         "3,source: the value is missing,,KNOWS,Bo,",
     ]
 

@@ -45,9 +45,12 @@ def test_a_comparison_is_told_in_the_order_of_time(ask: Ask) -> None:
 
 
 def test_a_comparison_refuses_what_is_no_date_by_the_name_of_the_field(ask: Ask) -> None:
-    with pytest.raises(BadInput, match=r"^second: “later” is not a date"):
+    with pytest.raises(BadInput, match=r"^second: “later” is not a valid date"):
         ask("compare_times", first="2020", second="later")
-    assert "nothing named “Nobody”" in ask("compare_times", first="2020", second="2021", entity="Nobody").message
+    assert (
+        "Nothing in the graph is called “Nobody”"
+        in ask("compare_times", first="2020", second="2021", entity="Nobody").message
+    )
 
 
 def test_the_latest_changes_are_of_facts_and_documents_newest_first(ask: Ask) -> None:
@@ -118,6 +121,6 @@ def test_a_path_keeps_to_its_bounds_and_to_the_clocks(ask: Ask) -> None:
     short = ask("find_path", source="Bob", target="Cy", max_hops=2)
     assert (short.items, short.message) == ((), "No path of at most 2 facts connects “Bob” and “Cy” now.")
     assert ask("find_path", as_of="2021-06-01", source="Bob", target="Cy").total == 0
-    assert "nothing named “Nobody”" in ask("find_path", source="Ada", target="Nobody").message
+    assert "Nothing in the graph is called “Nobody”" in ask("find_path", source="Ada", target="Nobody").message
     with pytest.raises(BadInput, match=r"^max_hops: "):
         ask("find_path", source="Ada", target="Cy", max_hops=6)

@@ -58,7 +58,7 @@ def test_facts_at_without_any_input_is_refused_by_the_name_of_the_field(ask: Ask
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"entity": "Adam"}, "The graph has nothing named “Adam”"),
+        ({"entity": "Adam"}, "Nothing in the graph is called “Adam”"),
         ({"entity": "Ad"}, "Similar names: Ada"),
         ({"entity": "Ada", "relation": "OWNS"}, "no fact OWNS. Its relations are: "),
         ({"relation": "OWNS"}, "no relation “OWNS”. Available: "),
@@ -87,7 +87,7 @@ def test_a_history_as_of_a_date_ends_there_and_keeps_the_undated(ask: Ask) -> No
 def test_a_history_can_begin_at_a_record_date_or_be_a_snapshot(ask: Ask) -> None:
     assert uuids(ask("get_entity_history", entity_name="Ada", since="2020-01-01")) == ["f2", "f3", "f5"]
     assert uuids(ask("get_entity_history", entity_name="Ada", reference_time="2019-06-01")) == ["f1"]
-    with pytest.raises(BadInput, match=r"^since: “soon” is not a date"):
+    with pytest.raises(BadInput, match=r"^since: “soon” is not a valid date"):
         ask("get_entity_history", entity_name="Ada", since="soon")
 
 

@@ -128,7 +128,7 @@ def test_a_database_of_another_workspace_cannot_be_read(fleet: App) -> None:
 
 @pytest.mark.parametrize("given", [{}, {"sql": "SELECT 1", "question": "How many?"}])
 def test_either_sql_or_a_question_is_given(ask_own: Ask, given: dict[str, str]) -> None:
-    with pytest.raises(BadInput, match="sql: give either sql or question"):
+    with pytest.raises(BadInput, match="sql: provide either sql or question, not both"):
         ask_own("query_database", **given)
 
 

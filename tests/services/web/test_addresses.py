@@ -177,7 +177,7 @@ def test_a_host_in_other_letters_than_ascii_is_opened() -> None:
 
 
 def test_a_name_that_no_host_can_have_is_refused() -> None:
-    with pytest.raises(BadInput, match="is not a host"):
+    with pytest.raises(BadInput, match="is not a valid host"):
         read_intranet(f"{'é' * 64}.example")
 
 

@@ -48,13 +48,13 @@ def test_a_name_and_a_password_in_an_address_are_refused_before_anything_is_aske
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://127.0.0.1/", "//127.0.0.1/"])
 def test_nothing_but_web_addresses_is_asked_for(url: str) -> None:
-    with pytest.raises(FetchRefused, match="not a web address"):
+    with pytest.raises(FetchRefused, match="not a valid web address"):
         BLIND.fetch(url)
 
 
 @pytest.mark.parametrize("to", ["file:///etc/passwd", "gopher://127.0.0.1/", "http://me:x@127.0.0.1/", "http://:80/"])
 def test_a_redirect_to_what_is_no_web_address_is_refused(to: str) -> None:
-    with Site({"/": moved(to)}) as site, pytest.raises(FetchRefused, match=r"not a web address|password"):
+    with Site({"/": moved(to)}) as site, pytest.raises(FetchRefused, match=r"not a valid web address|password"):
         fetcher_for(site).fetch(site.url())
 
 
@@ -238,7 +238,7 @@ def test_an_answer_that_cannot_be_unpacked_is_refused(body: bytes) -> None:
 def test_an_answer_in_an_encoding_that_was_not_asked_for_is_refused() -> None:
     with (
         Site({"/": page("x", Content_Encoding="br")}) as site,
-        pytest.raises(FetchRefused, match="“br”, which Asof did not request"),
+        pytest.raises(FetchRefused, match="“br”, but Asof did not request it"),
     ):
         fetcher_for(site).fetch(site.url())
 

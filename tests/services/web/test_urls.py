@@ -108,7 +108,7 @@ def test_an_address_is_spelled_for_the_wire(text: str, spelled: str) -> None:
     ],
 )
 def test_what_is_no_address_of_a_page_is_refused(text: str) -> None:
-    with pytest.raises(FetchRefused, match="not a web address"):
+    with pytest.raises(FetchRefused, match="not a valid web address"):
         read_url(text)
 
 

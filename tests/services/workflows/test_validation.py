@@ -133,10 +133,13 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
             changed("limits", "max_iters", to=2),
             "review_loop: max_iters: It is more than limits.max_iters allows, which is 2.",
         ),
-        (changed("nodes", "report_fanout", "inputs", "goal", to="[]"), "report_fanout: inputs: A fan-out takes one"),
+        (
+            changed("nodes", "report_fanout", "inputs", "goal", to="[]"),
+            "report_fanout: inputs: A fan-out takes exactly one input",
+        ),
         (
             changed("edges", 1, "condition", to="result ="),
-            "should_search: edge to select_search: “result =” is not an expression",
+            "should_search: edge to select_search: “result =” is not a valid expression",
         ),
         (changed("edges", 1, "condition", to=None), "should_search: edge to report_fanout: This edge is never taken"),
     ],
