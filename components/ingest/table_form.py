@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from components import dates, problems, state
+from components import dates, problems, state, undo_banner
 from components.ingest import columns, followed_job, open_review, review
 from components.markup import counted, dotted, heading, say_if_cut, sign
 from components.shell import Opened
@@ -201,4 +201,6 @@ def _queue(opened: Opened, good_only: bool) -> str:
     accounts = opened.services.accounts
     digest = accounts.uploads.put(content)
     item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
-    return accounts.jobs.add(opened.name, "import", name, [item], user_id=opened.user.id or None)
+    id = accounts.jobs.add(opened.name, "import", name, [item], user_id=opened.user.id or None)
+    undo_banner.forget()  # the import is the last change now, and its result has an Undo of its own
+    return id

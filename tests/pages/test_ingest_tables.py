@@ -37,6 +37,16 @@ def test_redo_is_offered_until_something_else_is_written(filled: App) -> None:
     assert ("OWNS", "Boat") in facts(filled)
 
 
+def test_an_import_takes_the_place_of_the_change_that_could_be_undone_before(filled: App) -> None:
+    app = imported(filled)
+    app.button(key="followed_undo").click().run()
+    app.button(key="redo_last").click().run()
+    assert "undo_last" in keys(app)
+    app.file_uploader[0].upload("more.csv", b"source,relation,target\nBob,OWNS,Kite\n").run()
+    app.button(key="import_rows").click().run()
+    assert "undo_last" not in keys(settled(app, filled))
+
+
 def test_a_table_with_the_columns_of_an_earlier_one_takes_over_its_mapping(services: App) -> None:
     first = b"who,what,since\nAda,Boat,2020-01-01\nBob,Kite,2021-01-01\n"
     app = at("Table", "_")
