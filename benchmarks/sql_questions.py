@@ -74,7 +74,7 @@ def answered(data: Path, asked: Iterable[Mapping[str, Any]]) -> Iterator[tuple[M
                     for file in files:
                         gold.execute(f"CREATE TABLE {file.stem} AS SELECT * FROM read_csv('{file}')")
                     for one in questions:
-                        sql = services.write_sql(workspace, one["question"], None) if services.write_sql else None
+                        sql = services.write_sql(workspace, one["question"], None).sql if services.write_sql else None
                         expected = gold.execute(one["sql"]).fetchall() if one["sql"] else None
                         yield one, outcome_of(workspace, sql, expected), sql
         finally:

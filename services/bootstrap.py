@@ -9,6 +9,7 @@ from services.context import OpenWorkspace
 from services.core.bridge import AsyncBridge
 from services.core.config import Settings, settings
 from services.core.data_folder import make_private
+from services.core.sql_draft import SqlDraft
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
 from services.jobs.processor import Processors
@@ -51,7 +52,7 @@ def build_services(
     return app
 
 
-def _write_sql(workspace: OpenWorkspace, question: str, database: str | None) -> str | None:
+def _write_sql(workspace: OpenWorkspace, question: str, database: str | None) -> SqlDraft:
     """The analyst is imported when it is first asked: what it stands on takes long to import."""
     from services.analyst.sql_writer import write_sql
 

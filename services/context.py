@@ -17,6 +17,7 @@ from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
     from services.core.mirror_records import MirrorStatus
+    from services.core.sql_draft import SqlDraft
     from services.mirror.mirror import Mirror
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
@@ -38,7 +39,7 @@ class Services:
     """The collaborators of everything that works on a graph. `graph` is a coroutine interface: go through `bridge`.
 
     `embedder` is the one of the settings where none is given. `write_sql` writes SQL for a question without a model,
-    over a database or, where that is None, over all files; it returns None for what it does not read.
+    over a database or, where that is None, over all files; for what it does not read it returns no SQL.
     `forget_workspace` has packages above forget a workspace that is deleted; `add_tools`
     registers tools of theirs; `attached` are services of theirs, by name, which are closed before those that they
     stand on.
@@ -50,7 +51,7 @@ class Services:
     accounts: Accounts
     mirrors: Mirrors
     embedder: "Embedder | None" = None
-    write_sql: "Callable[[OpenWorkspace, str, str | None], str | None] | None" = field(default=None, kw_only=True)
+    write_sql: "Callable[[OpenWorkspace, str, str | None], SqlDraft] | None" = field(default=None, kw_only=True)
     forget_workspace: "Callable[[OpenWorkspace], None] | None" = field(default=None, kw_only=True)
     add_tools: "Callable[[], None]" = field(default=lambda: None, kw_only=True)
     attached: dict[str, Attached] = field(default_factory=dict, kw_only=True, compare=False)

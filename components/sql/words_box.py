@@ -1,5 +1,6 @@
 """A question in words above the editor: SQL is written for it, put into the editor, and run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,7 +12,7 @@ from services.llm import models
 from services.sql import NO_SQL, QueryLimits, QueryStart, SqlQuestion, answer_words, query_start
 
 _QUESTION, _OUTCOME = "sql_words", "sql_words_outcome"
-_MOST_TABLES, _MOST_COLUMNS = 5, 12
+_MOST_TABLES, _MOST_COLUMNS, _MOST_WORDS = 5, 12, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,23 @@ def _answer(opened: Opened, question: str) -> None:
         last = found.tries[-1]
         if found.answer is None:
             start = query_start(opened.workspace, question, database)
-            problem = "" if last.error == NO_SQL else last.error
+            problem = _reason(found.unexplained, model) if last.error == NO_SQL else last.error
             state.remember(_OUTCOME, WordsOutcome(question, writer, problem=problem, start=start))
             return
     state.remember(_OUTCOME, WordsOutcome(question, writer, last.sql))
     query.write(last.sql, last.database or "")
     query.run(opened)
     st.rerun()
+
+
+def _reason(unexplained: Sequence[str], model: str | None) -> str:
+    """Say which words nothing here is called by; without any, what can be read without a model."""
+    named = [f"“{word}”" for word in unexplained[:_MOST_WORDS]]
+    if len(named) == 1:
+        return f"{named[0]} is not a table, column or value here."
+    if named:
+        return f"{', '.join(named[:-1])} and {named[-1]} are not tables, columns or values here."
+    return "" if model else "Without a model, Asof reads counts, totals per period, top lists and groups."
 
 
 def _show(opened: Opened) -> None:

@@ -1,6 +1,6 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,11 @@ from services.analyst.sql_plan import SqlPlan, TableJoin, joined, sql_of
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
+from services.analyst.unexplained_words import unexplained_words
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
 from services.core import clock
 from services.core.errors import AsofError
+from services.core.sql_draft import SqlDraft
 from services.sql.ask_sql import SqlQuestion, ask_sql
 from services.sql.query_tables import QueryTable, query_tables
 
@@ -28,24 +30,39 @@ _STRESSED = NEGATIONS | DETERMINERS | {"how", "many", "much"}
 _LONGEST_SHORT_NAME = 3
 
 
-def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = None) -> str | None:
-    """Return SQL that answers a question over a database, or over all files; None where it is not surely read."""
+def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = None) -> SqlDraft:
+    """Return SQL that answers a question over a database, or over all files; none where it is not surely read."""
 
     def run(sql: str) -> Iterable[Sequence[object]]:
         return ask_sql(workspace, SqlQuestion(sql, database)).result.rows
 
-    plan = read_question(question, query_tables(workspace, database), run)
-    return None if plan is None else sql_of(plan)
+    return draft_sql(question, query_tables(workspace, database), run)
+
+
+def draft_sql(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlDraft:
+    """Return SQL over these tables, or the words of a question that none of them knows; `run` looks up values."""
+    readings = list(_readings(question, tables, run))
+    plan = _best_plan(readings)
+    if plan is not None:
+        return SqlDraft(sql_of(plan))
+    is_whole = len(readings) == len(tables)  # what else a table holds was not looked up
+    asked = {word.low for word in words_of(question)}
+    unknown = unexplained_words(readings) if is_whole else ()
+    return SqlDraft(None, tuple(dict.fromkeys(word.text for word in unknown if word.low in asked)))
 
 
 def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlPlan | None:
     """Return what a question asks of one of these tables; `run` looks up values in them."""
+    return _best_plan(_readings(question, tables, run))
+
+
+def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Iterator[TableReading]:
+    """Yield a question as one about each table that is likely meant."""
     text = in_plain_words(question.lower() if question.isupper() else question)
     named = [NamedTable(table) for table in tables]
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
     leading = Joins(named, frozenset(word.stem for word in words), run)
-    read: list[tuple[float, SqlPlan]] = []
     for table in likely:
         joins = leading.of(table)
         values = _not_dates(text, words, _values(text, table, joins, run))
@@ -56,6 +73,13 @@ def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> S
         reading.leading = leading.into(table)
         reading.rivals = tuple(one for one in named if one is not table and one.table.database == table.table.database)
         reading.others = frozenset(word for one in named if one is not table for word in one.words)
+        yield reading
+
+
+def _best_plan(readings: Iterable[TableReading]) -> SqlPlan | None:
+    """Return the plan of the table that fits best; None where no table fits, or two alike."""
+    read: list[tuple[float, SqlPlan]] = []
+    for reading in readings:
         plan = read_plan(reading)
         if plan is not None:
             read.append((_worth(reading, plan), plan))

@@ -19,7 +19,7 @@ def from_tables(asked: Asked, toolbox: Toolbox) -> Answer | None:
     if write is None or _TOOL not in toolbox.tools or not _has_files(toolbox):
         return None
     try:
-        sql = write(workspace, asked.question, None)
+        sql = write(workspace, asked.question, None).sql
         called = None if sql is None else toolbox.call(_TOOL, {"sql": sql})
     except AsofError:  # the trace says why
         return None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from services.analyst import sql_cues
-from services.analyst.question_words import FUNCTION_WORDS, stem
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_events import is_event
 from services.analyst.sql_plan import Group
@@ -14,6 +14,8 @@ from services.analyst.table_words import SYNONYMS, name_words, words_named
 _EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
 _SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
 _PEOPLE = words_named("people")
+_SMALL = words_named("small")
+"""Words that call nothing by a name, though they change what is asked."""
 _OF_PEOPLE = {"first", "gender", "birth", "surname"}
 _SHARED_ROOT = 5
 _SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how(?! many (?:of |in |for |from )?each))\b")
@@ -44,6 +46,29 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
     is_denied = any(word.low in NEGATIONS for _, word in unknown)
     is_double = _SECOND_QUESTION.search(reading.low) is not None
     return is_double or _is_other_counted(reading) or is_denied or reading.passed_over < len(unknown)
+
+
+def unexplained_words(readings: Sequence[TableReading]) -> list[QuestionWord]:
+    """Return the words of a question that in none of these readings are a cue, or name a table, a column or a value."""
+    words = readings[0].words if readings else ()
+    known = {place for reading in readings for place in _known_places(reading)}
+    return [word for place, word in enumerate(words) if place not in known]
+
+
+def _known_places(reading: TableReading) -> set[int]:
+    """Return where words say anything about a table; figures may be values that are not looked up."""
+    chosen, names = ConditionReader(reading), {one for column in reading.columns for one in column.words}
+    tagged = {place for tag in reading.tags for place in tag.places}
+    ranked = {place for start, end in sql_cues.spans("ranking", reading.low) for place in reading.places(start, end)}
+    plain = {
+        place
+        for place, word in enumerate(reading.words)
+        if word.is_number
+        or word.low in _SAYING_NOTHING | _SMALL | NEGATIONS | _PEOPLE
+        or _is_explained(reading, word.low, word.stem, names | reading.others)
+        or is_event(reading, chosen, place)
+    }
+    return plain | ranked | tagged | reading.cues | reading.taken | reading.modifiers
 
 
 def _is_other_counted(reading: TableReading) -> bool:

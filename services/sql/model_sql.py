@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from services.accounts.saved_queries import SavedQuery
+from services.core.sql_draft import SqlDraft
 from services.llm.structured import StructuredClient
 from services.sql.catalog import GRAPH, DatabaseTable
 from services.sql.query_tables import QueryTable, query_tables
@@ -41,14 +42,14 @@ class ModelSqlWriter:
     def __init__(self, workspace: "OpenWorkspace", question: str, client: StructuredClient) -> None:
         self._workspace, self._question, self._client = workspace, question, client
 
-    def __call__(self, database: str | None, tries: Sequence[SqlTry]) -> str | None:
-        """Return SQL over a database, or over all files; None where the model has none. Raises `ModelFault`."""
+    def __call__(self, database: str | None, tries: Sequence[SqlTry]) -> SqlDraft:
+        """Return SQL over a database, or over all files, where the model has any. Raises `ModelFault`."""
         tables = query_tables(self._workspace, database)
         if not tables:
-            return None
+            return SqlDraft()
         given = self._client.ask(_SYSTEM, self._prompt(database, tables, tries), WrittenSql, _MOST_TOKENS)
         sql = str(given["sql"]).strip().rstrip(";").strip()
-        return sql or None
+        return SqlDraft(sql or None)
 
     def _prompt(self, database: str | None, tables: Sequence[QueryTable], tries: Sequence[SqlTry]) -> str:
         parts = [

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from services.core.errors import HostRefused, QueryRejected
+from services.core.sql_draft import SqlDraft
 from services.llm.faults import ModelFault
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
 from services.sql.catalog import GRAPH
@@ -27,6 +28,7 @@ class SqlTry:
     database: str | None
     sql: str
     error: str = ""
+    unexplained: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -41,9 +43,15 @@ class WrittenAnswer:
     tries: tuple[SqlTry, ...]
     answer: SqlAnswer | None = None
 
+    @property
+    def unexplained(self) -> tuple[str, ...]:
+        """The words of the question that nothing is called by, wherever SQL was tried."""
+        first, *others = (one.unexplained for one in self.tries)
+        return tuple(word for word in first if all(word in other for other in others))
 
-Writer = Callable[[str | None, Sequence[SqlTry]], str | None]
-"""Writes SQL over a database, or over all files, after what was tried there; None where it has nothing to try.
+
+Writer = Callable[[str | None, Sequence[SqlTry]], SqlDraft]
+"""Writes SQL over a database, or over all files, after what was tried there; without SQL where it has nothing to try.
 
 Raises `ModelFault` where it cannot write any more."""
 
@@ -71,7 +79,8 @@ def _answered_over(
 ) -> SqlAnswer | None:
     """Return what a database answers, after at most two repairs; add what was tried to `tries`."""
     here: list[SqlTry] = []
-    while len(here) <= _MOST_REPAIRS and (sql := write(question.database, here)) is not None:
+    draft = SqlDraft()
+    while len(here) <= _MOST_REPAIRS and (sql := (draft := write(question.database, here)).sql) is not None:
         error = ""
         try:
             return ask_sql(workspace, replace(question, sql=sql), limits)
@@ -81,7 +90,7 @@ def _answered_over(
             here.append(SqlTry(question.database, sql, error))
             tries.append(here[-1])
     if not here:
-        tries.append(SqlTry(question.database, "", NO_SQL))
+        tries.append(SqlTry(question.database, "", NO_SQL, draft.unexplained))
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.core.cost import Usage
+from services.core.sql_draft import SqlDraft
 from services.llm.endpoint import Endpoint
 from services.llm.faults import ModelFault
 from services.llm.patience import Patience
@@ -73,7 +74,7 @@ def answer_words(
 def _by_rules(workspace: "OpenWorkspace", question: str) -> Writer:
     write = workspace.services.write_sql
 
-    def written(database: str | None, tries: Sequence[SqlTry]) -> str | None:
-        return None if tries or write is None else write(workspace, question, database)
+    def written(database: str | None, tries: Sequence[SqlTry]) -> SqlDraft:
+        return SqlDraft() if tries or write is None else write(workspace, question, database)
 
     return written

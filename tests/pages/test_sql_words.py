@@ -79,6 +79,23 @@ def test_for_a_question_that_no_rule_reads_tables_are_shown_and_no_answer(cities
     assert "No SQL was written" not in words(app)
 
 
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("How many barrels per city?", "“barrels” is not a table, column or value here."),
+        (
+            "How many barrels, kegs, casks and <i>firkins</i> per city?",
+            "“barrels”, “kegs” and “casks” are not tables, columns or values here.",
+        ),
+        ("What about the cities?", "Asof reads counts, totals per period, top lists and groups."),
+    ],
+)
+def test_a_question_without_sql_is_told_which_word_no_table_knows(cities: App, question: str, reason: str) -> None:
+    app = ask(opened("SQL", w="team"), question)
+    assert "No SQL was written for" in words(app)
+    assert reason in words(app)
+
+
 def test_a_model_writes_sql_and_writes_it_anew_after_an_error(modelled: App, server: MessagesServer) -> None:
     server.add(reply(call("WrittenSql", sql="SELECT title FROM entities")))
     server.add(reply(call("WrittenSql", sql="SELECT name FROM entities ORDER BY name LIMIT 1")))

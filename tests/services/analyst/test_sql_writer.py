@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import read_question
+from services.analyst.sql_writer import draft_sql, read_question
 from services.sql.dialects import DialectName
 from services.sql.query_tables import HOLDING, QueryTable, graph_tables
 from tests.services.analyst.plain_tables import plain_databases, plain_questions
@@ -226,6 +226,24 @@ def test_a_table_that_two_databases_have_is_not_guessed(opened: Opened) -> None:
     question = "How many orders are there?"
     assert read_question(question, tables, lambda one: connection.execute(one).fetchall()) is not None
     assert read_question(question, twins, lambda one: connection.execute(one).fetchall()) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "unexplained"),
+    [
+        ("How many barrels were ordered per month?", ("barrels",)),
+        ("How many orders of turpentine and molasses are there?", ("turpentine", "molasses")),
+        ("Why should turpentine cost more than it did?", ("turpentine",)),
+        ("Why are there more orders?", ()),
+    ],
+)
+def test_words_that_no_table_knows_are_returned_in_place_of_sql(
+    opened: Opened, question: str, unexplained: tuple[str, ...]
+) -> None:
+    connection, tables = opened["shop"]
+    draft = draft_sql(question, tables, lambda one: connection.execute(one).fetchall())
+    assert draft.sql is None
+    assert draft.unexplained == unexplained
 
 
 @pytest.mark.parametrize(
