@@ -26,3 +26,13 @@ class Saga:
     created_at: datetime | None = None
     summarized_until: datetime | None = None
     episode_uuids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMark:
+    """A cheap summary of the communities and sagas of a workspace. They change without an episode: communities are
+    made anew, and summaries are written after the episode was saved."""
+
+    groups: int = 0
+    last_created_at: datetime | None = None
+    summary_length: int = 0

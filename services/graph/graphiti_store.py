@@ -67,17 +67,18 @@ class GraphitiStore:
             f" CALL {{ MATCH ()-{e}->() RETURN count(e) AS facts, toStringOrNull(max(e.created_at)) AS c,"
             "         toStringOrNull(max(e.expired_at)) AS x, toStringOrNull(max(e.withdrawn_at)) AS w }"
             f" CALL {{ MATCH {d} WHERE d.content_hash IS NOT NULL RETURN count(d) AS documents,"
-            "         toStringOrNull(max(d.updated_at)) AS y }"
-            " RETURN entities, facts, episodes, a, b, c, x, w, documents, y",
+            f"         toStringOrNull(max(d.updated_at)) AS y }} {groups.marking(self._db, workspace)}"
+            f" RETURN entities, facts, episodes, a, b, c, x, w, documents, y, {groups.MARK}",
         )
         if not rows:
             return Watermark(Counts(0, 0, 0), None, None)
-        entities, facts, episodes, *times, documents, updated = rows[0]
+        entities, facts, episodes, *times, documents, updated, marked = rows[0]
         *created, expired, withdrawn = map(records.read_date, times)
         last_created = max((t for t in created if t is not None), default=None)
         last_expired = max((t for t in (expired, withdrawn) if t is not None), default=None)
         counts = Counts(entities, facts, episodes)
-        return Watermark(counts, last_created, last_expired, documents, records.read_date(updated))
+        last_updated = records.read_date(updated)
+        return Watermark(counts, last_created, last_expired, documents, last_updated, groups.mark(marked))
 
     # -- look-ups
 

@@ -6,12 +6,31 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from services.core import clock
-from services.core.group_records import Community, Saga
+from services.core.group_records import Community, GroupMark, Saga
 from services.graph import cypher
 from services.graph.dialect import Dialect, Row
 from services.graph.records import read_date, text
 
 _EPISODES = "(g)-[:HAS_EPISODE]->(p:Episodic)"
+MARK = "[held, made, lengths, sagas_held, sagas_made, sagas_lengths]"
+"""What `marking` finds, as `mark` reads it."""
+
+
+def marking(dialect: Dialect, workspace: str) -> str:
+    """The part of a query that sums communities and sagas up."""
+    return "".join(
+        f" CALL {{ MATCH {cypher.every_node(dialect, workspace, 'g', label)} RETURN count(g) AS {prefix}held,"
+        f" {cypher.date_as_text('max(g.created_at)')} AS {prefix}made,"
+        f" sum(size(toStringOrNull(g.summary))) AS {prefix}lengths }}"
+        for label, prefix in (("Community", ""), ("Saga", "sagas_"))
+    )
+
+
+def mark(row: Row) -> GroupMark:
+    """The sum of what `marking` found."""
+    held, made, lengths, sagas_held, sagas_made, sagas_lengths = row
+    times = [time for time in map(read_date, (made, sagas_made)) if time is not None]
+    return GroupMark(held + sagas_held, max(times, default=None), int(lengths + sagas_lengths))
 
 
 async def communities(dialect: Dialect, workspace: str) -> tuple[Community, ...]:

@@ -7,12 +7,12 @@ reached. An unknown uuid or name is an empty answer.
 
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
 from services.core.errors import BadInput
-from services.core.group_records import Community, Saga
+from services.core.group_records import Community, GroupMark, Saga
 from services.core.models import (
     Counts,
     Document,
@@ -43,6 +43,7 @@ class Watermark:
     last_expired_at: datetime | None
     documents: int = 0
     last_document_at: datetime | None = None
+    groups: GroupMark = field(default_factory=GroupMark)
 
     @property
     def newest(self) -> datetime | None:

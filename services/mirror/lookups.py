@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from services.core.group_records import GroupMark
 from services.core.models import Counts, Entity, Episode, Fact, MergedEntity, NameCount
 from services.graph.store import Watermark
 from services.language.names import of_name
@@ -53,6 +54,10 @@ _RECORD_TIMES = """
 
 _DOCUMENT_MARK = "SELECT count(*), epoch_us(max(updated_at)) FROM documents"
 
+_GROUP_MARK = """
+    SELECT count(*), epoch_us(max(created_at)), coalesce(sum(length(summary)), 0)::BIGINT
+    FROM (SELECT created_at, summary FROM communities UNION ALL SELECT created_at, summary FROM sagas)"""
+
 
 class LookupReads(Reads):
     """Records as they are, whatever the instants; with `known_at` those alone that the graph had then."""
@@ -66,8 +71,9 @@ class LookupReads(Reads):
         with self._database.read() as cursor:
             counts, (created, expired) = one(cursor, _COUNTS), one(cursor, _RECORD_TIMES)
             documents, updated = one(cursor, _DOCUMENT_MARK)
+            groups, made, length = one(cursor, _GROUP_MARK)
         summary = Counts(*counts), read_instant(created), read_instant(expired)
-        return Watermark(*summary, documents, read_instant(updated))
+        return Watermark(*summary, documents, read_instant(updated), GroupMark(groups, read_instant(made), length))
 
     def entities(self, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked; unknown ones are left out."""

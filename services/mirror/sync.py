@@ -73,7 +73,7 @@ class GraphReader:
             with _translated():
                 mirror.apply(news)
                 mirror.hold_merged(self._wait(self._graph.merged(self._workspace)))
-            if news.episodes:  # with an episode Graphiti updates communities and sagas
+            if news.episodes or own.groups != mark.groups:  # an episode may join a group and leave its mark as it is
                 self._read_groups(mirror)
             if (own.documents, own.last_document_at) != (mark.documents, mark.last_document_at):
                 self.compare_documents(mirror)

@@ -210,3 +210,22 @@ def test_a_fact_of_an_entity_whose_uuid_another_has_is_refused(database: Graph) 
     )
     with pytest.raises(WriteFailed, match="another entity"):
         database.write(Fact("f", "e", "a", "One", "LIKES", "A"))
+
+
+def test_groups_that_others_make_without_an_episode_reach_the_mirror(database: Graph, mirrors: Mirrors) -> None:
+    foreign(database, f"CREATE (:Entity {{uuid: 'ada', {NODE}}}), (:Saga {{uuid: 's', {NODE}}})")
+    mirror = mirrors.of(database.workspace)
+    assert mirror.communities() == ()
+    foreign(database, f"MATCH (n:Entity) CREATE (:Community {{uuid: 'c', name: 'C', {NODE}}})-[:HAS_MEMBER]->(n)")
+    mirrors.sync(database.workspace)
+    assert [one.member_uuids for one in mirror.communities()] == [("ada",)]
+    again = "group_id: $group, created_at: '2021-01-01T00:00:00+00:00'"
+    foreign(database, "MATCH (c:Community) WHERE c.group_id = $group DETACH DELETE c")
+    foreign(database, f"MATCH (n:Entity) CREATE (:Community {{uuid: 'd', name: 'D', {again}}})-[:HAS_MEMBER]->(n)")
+    mirrors.sync(database.workspace)
+    assert [one.name for one in mirror.communities()] == ["D"]
+    foreign(database, "MATCH (s:Saga) WHERE s.group_id = $group SET s.summary = 'How it went – 過去.'")
+    version = mirrors.sync(database.workspace).version
+    assert [one.summary for one in mirror.sagas()] == ["How it went – 過去."]
+    assert mirror.watermark() == database.ask("watermark")
+    assert mirrors.sync(database.workspace).version == version

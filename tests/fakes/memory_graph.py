@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.core import clock, time_rule
 from services.core.errors import GraphUnavailable
-from services.core.group_records import Community, Saga
+from services.core.group_records import Community, GroupMark, Saga
 from services.core.memory_records import RECORD_TYPES
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
 from services.graph import raw, records
@@ -81,12 +81,18 @@ class MemoryGraphStore:
             r.created_at for rs in (p.entities, p.facts, p.episodes) for r in rs.values() if r.created_at is not None
         ]
         expired = [at for f in p.facts.values() for at in (f.expired_at, f.withdrawn_at) if at is not None]
+        groups = [group for kind in self.groups.get(workspace, ()) for group in kind]
         return Watermark(
             Counts(len(p.entities), len(p.facts), len(p.episodes)),
             max(created, default=None),
             max(expired, default=None),
             len(p.shelf.documents),
             max((d.document.updated_at for d in p.shelf.documents.values() if d.document.updated_at), default=None),
+            GroupMark(
+                len(groups),
+                max((group.created_at for group in groups if group.created_at), default=None),
+                sum(len(group.summary) for group in groups),
+            ),
         )
 
     async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
