@@ -131,7 +131,7 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     """Say yes or no, with the time of a no, and of what is to come and of what has not ended which day it is."""
     today = phrasing.date_of(clock.now())
     if plan.intent == "all":
-        return f"{len(_by_subject(plan, selection)):,}." if plan.rank == "count" else ""
+        return f"{len(_by_subject(plan, selection)):,}." if plan.counts else ""
     if (plan.intent == "is" and plan.value) or selection.kind == "ever":
         is_so = not selection.denied and proves(plan, selection)
         return f"{'Yes' if is_so else _no(plan, selection)}{f', {_RECORDED} {today}' if _is_to_come(plan) else ''}."

@@ -15,6 +15,7 @@ from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan
+from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import is_of_people, other
 from services.core.answer_records import Answer, Sentence, citation_numbers
@@ -25,6 +26,7 @@ _LISTING = frozenset(
     ("value", "count", "former", "first", "last", "nth", "longest", "most", "all", "before", "after", "ended")
 )
 """Intents whose answer is what stands on the other side of the plan's facts."""
+_OF_PEOPLE = OF_ONE_PERSON | {"person", "man", "woman"}
 _MOST_NESTED = 3
 """Of more names than these no further question is asked."""
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
@@ -103,17 +105,20 @@ class Composer:
         return Composed(tuple(chosen), tuple(chosen.values()), f"{listed(tuple(chosen))}.")
 
     def _none_of(self, composition: Composition) -> Composed | None:
-        """Return those of a kind of whom something is not recorded, each with what else its relation, or any, says."""
+        """Return those of a kind of whom something is not recorded, with what else the graph says of them."""
         plan = read(composition.parts[0], self.lexicon, self.now)
         if not isinstance(plan, QueryPlan) or not plan.relation or plan.intent not in ("value", "all"):
             return None
         listing = names_in(plan, self.select(plan))
         kept = [name for name in composition.names if name not in listing]
-        pieces = [piece for name in kept if (piece := self._shown(name, plan)) is not None]
-        if not listing or not kept or len(pieces) < len(kept):
+        shown = {name: self._shown(name, plan) for name in kept}
+        pieces = tuple(piece for piece in shown.values() if piece is not None)
+        if not listing or not pieces:
             return None
-        lead = f"{len(kept):,}: {listed(kept)}." if composition.counts else f"{listed(kept)}."
-        return Composed(tuple(kept), tuple(pieces), lead)
+        without = [name for name, piece in shown.items() if piece is None]
+        lead = f"{len(kept):,}: {listed(kept)}" if composition.counts else listed(kept)
+        lead += f"; the graph has no fact about {listed(without)}" if without else ""
+        return Composed(tuple(kept), pieces, f"{lead}.")
 
     def _shown(self, name: str, asked: QueryPlan) -> Piece | None:
         """Return what the graph has of a name instead: other facts of the relation, else those of another one."""
@@ -163,9 +168,8 @@ class Composer:
             return False
         entry, pronoun = self.lexicon.relations[plan.relation], composition.pronoun.lower()
         are_people = any(is_of_people(kind) for kind, _ in entry.types(other(plan.side)).most_common(1))
-        if entry.joins_alike or pronoun in ("they", "them", "their"):
-            return False
-        return are_people == (pronoun in ("he", "she", "his", "her", "him") or "person" in pronoun)
+        means_people = any(word in _OF_PEOPLE for word in pronoun.removesuffix("'s").split())
+        return not entry.joins_alike and are_people == means_people
 
     def _possible(self, plan: QueryPlan) -> Sequence[str]:
         """Return a name that may stand in the gap: one that the plan's subject was ever joined with."""

@@ -7,6 +7,7 @@ from datetime import datetime
 from services.analyst.followups import read_after
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan, Refusal
+from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.vocabulary import is_of_people, other
 from services.core.answer_records import Offer, Topic
 
@@ -26,7 +27,6 @@ _ELLIPTIC = re.compile(
     r"^(?:who|what|which|where|how)\s+(?:in|on|at|by|before|after|as of|since|from|then)\b", re.IGNORECASE
 )
 _PRONOUN = re.compile(r"\b(?:it|its|he|she|they|his|her|their)\b", re.IGNORECASE)
-_OF_PEOPLE = frozenset(("he", "she", "his", "her"))
 _LEAST_WORDS = 3
 LONGEST = 120
 """So many words are read as a question; more are a text."""
@@ -68,7 +68,7 @@ def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
     pronoun = _PRONOUN.search(part)
     if pronoun is None or not before.relation:
         return ""
-    if pronoun[0].lower() in _OF_PEOPLE and not any(is_of_people(lexicon.type_of(name)) for name in before.subjects):
+    if pronoun[0].lower() in OF_ONE_PERSON and not any(is_of_people(lexicon.type_of(name)) for name in before.subjects):
         answers = lexicon.relations[before.relation].types(other(before.side)).most_common(1)
         return pronoun[0] if any(is_of_people(kind) for kind, _ in answers) else ""
     return pronoun[0] if alike and not (before.value or before.symmetric) else ""

@@ -17,6 +17,7 @@ from services.analyst.listings import listings
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, parse_question, ways_to_name
 from services.analyst.query_plan import DatingEvent, QueryPlan, Refusal
+from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_readings import RANKING, Interpretation, interpreted
 from services.analyst.question_words import listed, places_of
 from services.analyst.rankings import rankings
@@ -32,7 +33,7 @@ _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 _PATH_BY_WORDS = 0.6
 _PLACE_NAMED = 0.7
 """What it adds to who came after somebody that the question says in which place."""
-_OF_PEOPLE = frozenset(("he", "she", "they", "him", "his", "her", "their"))
+_OF_PEOPLE = OF_ONE_PERSON | {"they", "their"}
 _OF_THINGS = frozenset(("it", "its", "they", "their"))
 _WHO_IS = re.compile(r"^ who (?:is|was|were|became|held|led|ran|served) ")
 

@@ -1,4 +1,4 @@
-"""Questions that name nobody and list everyone whom a noun calls so: "Who are the ministers?"."""
+"""Questions without a name that ask for everyone a noun describes: "Who are the ministers?"."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from dataclasses import replace
 from services.analyst.asked_change import is_perfect, tense_of
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
+from services.analyst.question_cues import CURRENT
 from services.analyst.question_words import places_of
 from services.analyst.rankings import Ranking
 from services.analyst.relation_choice import RelationChoice, choices_of_kind
@@ -17,12 +18,11 @@ _OVER = re.compile(r" used to (?:be|have been)? ?(?:an? )?")
 _ASKS = re.compile(r"^(?: (?:who|which|what|how many|all|every|each|the|current|present|former|everyone|and))+ ")
 _DENIES = re.compile(r" (?:no|not|never|without|neither|nor|nobody|none|\S+n't) ")
 _PLAIN = 0.8
-"""So little a noun alone says that verbs like "change" beside it need an explanation."""
-_CURRENT = frozenset(("current", "present", "sitting", "incumbent"))
+"""The score of a noun alone: low, so that verbs beside it, such as "change", have to be explained."""
 
 
 def listings(question: ParsedQuestion) -> Iterator[Ranking]:
-    """Return whom a question may list by a noun that says what they are, now or in the time that it names."""
+    """Return whom a question may list by a noun, now or in the time that it names."""
     template = question.template
     denies = _DENIES.search(template.text)
     if question.mentions or question.when.way == "pair" or denies or not _ASKS.match(template.text):
@@ -32,24 +32,24 @@ def listings(question: ParsedQuestion) -> Iterator[Ranking]:
     if counts := _COUNTS.search(template.text):
         places |= places_of(template.matched(counts))
     past = over is not None or is_perfect(template) or tense_of(template) == "past"
-    past = past and not any(question.words[at].low in _CURRENT for at in range(min(len(question.words), 4)))
+    past = past and not any(question.words[at].low in CURRENT for at in range(min(len(question.words), 4)))
     for choice in (*_of_nouns(question), *_of_kinds(question)):
         most = question.lexicon.busiest(choice.relation, choice.side)
-        rank = "ended" if over else "count" if counts else ""
         is_past = past and question.when.way == "none"
-        plan = QueryPlan("all", relation=choice.relation, side=choice.side, rank=rank, when=question.when, most=most)
+        plan = QueryPlan("all", relation=choice.relation, side=choice.side, when=question.when, most=most)
+        plan = replace(plan, counts=counts is not None, is_over=over is not None)
         plan = replace(plan, perfect=is_past, tense="past" if is_past else "present")
         yield plan, replace(choice, word_score=_PLAIN, sure=False), places
 
 
 def _of_kinds(question: ParsedQuestion) -> Iterator[RelationChoice]:
-    """Return the relations that the question says by their own names of a kind of things: "which clubs have won"."""
+    """Return the relations of a kind of things that the question calls by their own names: "which clubs have won"."""
     own = {cue.relation for cue in question.cues.relations if cue.hint.weight >= OWN}
     return (choice for choice in choices_of_kind(question.cues) if choice.relation in own)
 
 
 def _of_nouns(question: ParsedQuestion) -> Iterator[RelationChoice]:
-    """Return the relations whose nouns call those who are asked for, on the side of these."""
+    """Return the relations with a noun for the people asked for, on the side on which these stand."""
     for cue in question.cues.relations:
         side = cue.hint.named or cue.hint.side
         if cue.hint.form != "noun" or side is None or cue.hint.weight < SYNONYM:

@@ -57,15 +57,15 @@ class NameMention(WordSpan):
 
 def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMention]:
     """The names in a question, in order, none over another."""
-    cased = _is_cased(words)
+    cased, series = _is_cased(words), _series_places(words, lexicon)
     taken: dict[int, NameMention] = {}
     _take(taken, _editions(words, lexicon))
-    _take(taken, _whole(words, lexicon, cased))
+    _take(taken, _whole(words, lexicon, cased, series))
     _take(taken, _numbered(words, lexicon))
     _take(taken, _by_field(words, lexicon, taken))
     for length in range(_LONGEST_SHORT, 0, -1):
         _take(taken, _by_given_name(words, lexicon, cased, taken, length))
-        _take(taken, _short(words, lexicon, cased, taken, length))
+        _take(taken, _short(words, lexicon, cased, series, taken, length))
         if 1 < length <= _LONGEST_MISSPELT:
             _take(taken, _misspelt(words, lexicon, cased, taken, length))
     _take(taken, _by_stem(words, lexicon, taken))
@@ -101,8 +101,9 @@ def _is_cased(words: Sequence[QuestionWord]) -> bool:
     return any(telling) and not all(word.text.isupper() for word in words)
 
 
-def _whole(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> Iterator[NameMention]:
-    series = _series_places(words, lexicon)
+def _whole(
+    words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, series: frozenset[int]
+) -> Iterator[NameMention]:
     for place in range(len(words)):
         for length in range(min(lexicon.longest, len(words) - place), 0, -1):
             if series.issuperset(range(place, place + length)):
@@ -223,9 +224,13 @@ def _series_before(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) 
 
 
 def _short(
-    words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
+    words: Sequence[QuestionWord],
+    lexicon: Lexicon,
+    cased: bool,
+    series: frozenset[int],
+    taken: dict[int, NameMention],
+    length: int,
 ) -> Iterator[NameMention]:
-    series = _series_places(words, lexicon)
     for place in _free(words, taken, length):
         key = _key(words, place, place + length)
         names = lexicon.short.get(key)

@@ -41,7 +41,8 @@ class QueryPlan:
     values; `change` that what began ("became Final in 2010") or ended is asked for, in place of what held; `perfect`
     are past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
     private"). `most` are those who may have the most facts of the relation, with how many they can have; all who have
-    `least` of them are asked for, where that is not 0. `words` are what the question calls its names and its relation;
+    `least` of them are asked for, where that is not 0. `counts` tells that the number of all is asked for as well,
+    `is_over` that only what has ended is. `words` are what the question calls its names and its relation;
     `carried` are the kinds of its parts that were taken from the question before.
     """
 
@@ -60,6 +61,8 @@ class QueryPlan:
     negated: bool = False
     most: tuple[tuple[str, int], ...] = ()
     least: int = 0
+    counts: bool = False
+    is_over: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     carried: frozenset[PartKind] = frozenset()
     change: Change = ""

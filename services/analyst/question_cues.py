@@ -14,6 +14,8 @@ BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got",
 HAVE = frozenset(("has", "have", "had"))
 DO = frozenset(("do", "does", "did", "didn't", "doesn't", "don't"))
 OF = frozenset(("of", "for", "to", "at", "in", "on", "behind", "from"))
+CURRENT = frozenset(("current", "present", "sitting", "incumbent"))
+OF_ONE_PERSON = frozenset(("he", "she", "him", "his", "her"))
 _LONGEST_PHRASE = 4
 _DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
 """Words that a phrase may have within: "took the place of", "play their home games"."""

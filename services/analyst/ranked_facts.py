@@ -87,7 +87,7 @@ def everyone(lookup: FactLookup) -> FactSelection:
     first, last = lookup.interval
     known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
     facts = [fact for own in known for fact in own if plan.when.way == "none" or overlaps(fact, first, last)]
-    if plan.rank == "ended":
+    if plan.is_over:
         facts = [fact for fact in facts if fact.invalid_at is not None and fact.invalid_at <= lookup.asked]
     return FactSelection("history", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
 

@@ -13,14 +13,20 @@ from services.language.inflection import plural
 
 _LEAST_FOUND = 0.95
 """What share of a column's values another one has to have for it to be a key of those."""
+_MOST_COMPARED = 20
+"""The values of so many pairs of columns are compared for a question; each comparison reads two whole tables."""
 
 
 class Joins:
-    """Finds the joins between tables for a question of which `asked` are the stems."""
+    """Finds the joins between tables for a question of which `asked` are the stems.
+
+    Columns with one name join tables after their values were compared, which is done for a limited number of pairs.
+    """
 
     def __init__(self, tables: Sequence[NamedTable], asked: Set[str], run: RunSql) -> None:
         self._tables, self._asked, self._run = tables, asked, run
         self._known: dict[tuple[int, int], TableJoin | None] = {}
+        self._compared = 0
 
     def of(self, table: NamedTable) -> tuple[TableJoin, ...]:
         """Return the joins to tables of the same database that each row leads to, directly or through one other."""
@@ -48,9 +54,18 @@ class Joins:
         pair = id(table), id(other)
         if pair not in self._known:
             self._known[pair] = (
-                _by_key(table, other, self._asked) or _by_name(table, other) or _by_same_name(table, other, self._run)
+                _by_key(table, other, self._asked) or _by_name(table, other) or self._by_same_name(table, other)
             )
         return self._known[pair]
+
+    def _by_same_name(self, table: NamedTable, other: NamedTable) -> TableJoin | None:
+        """Return the join by what both tables call the same, where its values show that it is a key of the other."""
+        target = other.key or other.columns[0]
+        column = next((one for one in table.columns[1:] if one.column.name == target.column.name), None)
+        if column is None or column.kind not in ("text", "key", "number") or self._compared == _MOST_COMPARED:
+            return None
+        self._compared += 1
+        return TableJoin(other, column, target) if _is_key_of(column, target, self._run) else None
 
 
 def _by_key(table: NamedTable, other: NamedTable, asked: Set[str]) -> TableJoin | None:
@@ -72,15 +87,6 @@ def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:
         return None
     column = next((one for one in table.columns if one != table.key and _leads_to(one, other)), None)
     return TableJoin(other, column, key) if column else None
-
-
-def _by_same_name(table: NamedTable, other: NamedTable, run: RunSql) -> TableJoin | None:
-    """Return the join by what both tables call the same, where its values bear out that it is a key of the other."""
-    target = other.key or other.columns[0]
-    column = next((one for one in table.columns[1:] if one.column.name == target.column.name), None)
-    if column is None or column.kind not in ("text", "key", "number") or not _is_key_of(column, target, run):
-        return None
-    return TableJoin(other, column, target)
 
 
 def _is_key_of(column: NamedColumn, target: NamedColumn, run: RunSql) -> bool:

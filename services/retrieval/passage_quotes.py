@@ -21,9 +21,9 @@ IN_PASSAGE = 0.5
 AGAIN = 0.4
 """What a passage loses for each quote that it has given."""
 OPENING = 6
-"""So many passages open a document, and say in short what the others say at length."""
+"""The first so many passages of a document, which often sum up what the later ones go into."""
 OPENS = 0.4
-"""What they gain for the last quote, where the others are of what has the question's words."""
+"""What these gain for the last quote, so that not all quotes come from the passages with most of the words."""
 TRIED = 8
 """So many passages, the best, are read for what to quote; the others may still name the subject of the question."""
 COMPARED = 2
@@ -240,7 +240,7 @@ def _chosen(ordered: Sequence[_Sentence], most: int) -> list[Quote]:
 
 
 def _gain(one: _Sentence, chosen: Sequence[Quote], opens: float) -> float:
-    """What a sentence gains where its passage opens a document, without what it loses by quotes of that passage."""
+    """What is added to a sentence's worth: `opens` where its passage opens a document, less for each earlier quote."""
     again = sum(quote.passage_id == one.passage.id for quote in chosen)
     return (opens if one.passage.place < OPENING else 0.0) - AGAIN * again
 

@@ -128,7 +128,7 @@ def _on_files(
     read = _read(statement, databases, chosen)
     if len(read) > _MOST_DATABASES:
         raise QueryRejected(
-            f"A query can read at most {len(read)} databases at once.", "Name the database of each table."
+            f"A query can read at most {_MOST_DATABASES} databases at once.", "Name the database of each table."
         )
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)

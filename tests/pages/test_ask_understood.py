@@ -77,3 +77,9 @@ def test_names_spelled_alike_are_offered(filled: App) -> None:
     app = asking("Who does Adah work for?")
     press(app, "Who does Ada work for?")
     assert "Ada works for Labs" in words(app)
+
+
+def test_the_nearest_fact_stands_beside_what_is_offered(filled: App) -> None:
+    app = asking("Who did Ada work for on 1990-01-01?")
+    assert "The first is" in words(app)
+    assert "knows" in labels(app)

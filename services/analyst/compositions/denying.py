@@ -50,7 +50,7 @@ class DenyingReader(QuestionReader):
         if base:
             return Composition("without", (base[0], denied), counts=self.counts) if len(base) == 1 else None
         lexicon = self.question.lexicon
-        names = tuple(name for name, kinds in lexicon.types_of.items() if kind in kinds and name in lexicon.sides)
+        names = tuple(name for name, kinds in lexicon.types_of.items() if kind in kinds)
         return Composition("never", (denied,), names, counts=self.counts) if len(names) <= _MOST_OF_A_KIND else None
 
     def _asked_of(self, words: str) -> str:

@@ -7,9 +7,9 @@ from services.analyst.compositions.composition import GAP, Composition
 from services.analyst.compositions.question_reader import ASKING, PEOPLE, QuestionReader
 from services.analyst.compound_questions import questions_in
 
-_POSSESSIVE = re.compile(r"\b(?:its|his|her|their|that (?:one|\w+)'s)\b(?= \w)", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"\b(?:its|his|her|that (?:one|\w+)'s)\b(?= \w)", re.IGNORECASE)
 _PRONOUN = re.compile(
-    r"\b(?:(?:that|this) (?:person|man|woman|one|company|club|firm|place|same person)|it|he|she|they|him|them)\b",
+    r"\b(?:(?:that|this) (?:person|man|woman|one|company|club|firm|place|same person)|it|he|she|him)\b",
     re.IGNORECASE,
 )
 

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
 from services.analyst.compositions.question_reader import ASKING, AUXILIARIES, RELATIVE, QuestionReader
+from services.analyst.question_cues import CURRENT
 
-_NOW = frozenset(("current", "present", "sitting", "incumbent"))
 _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
 
 class QualifyingReader(QuestionReader):
-    """Finds two questions of people: what they are by a noun, and what is rest_of_it of them besides."""
+    """Finds two questions of people: what they are by a noun, and what else is said of them."""
 
     def qualifying(self) -> Iterator[Composition]:
         """ "Which current ministers used to be secretaries?": who are ministers, and who used to be secretaries."""
         first = 1 if self.texts[:1] and self.texts[0] in ASKING else 2 if self.texts[:2] == ["how", "many"] else 0
-        is_now = first < len(self.texts) and self.texts[first] in _NOW
+        is_now = first < len(self.texts) and self.texts[first] in CURRENT
         start = first + is_now
         end = self._noun_end(start) if first else start
         if end == start:
@@ -30,7 +30,7 @@ class QualifyingReader(QuestionReader):
         yield Composition("both", (asked, f"who {rest_of_it.removeprefix('also ')}?"), counts=self.counts)
 
     def _noun_end(self, start: int) -> int:
-        """Return where a noun ends that calls who has a relation: "ministers", "state secretary"."""
+        """Return where a noun for those who have a relation ends: "ministers", "state secretary"."""
         nouns = {
             cue.first: cue.last
             for cue in self.question.cues.relations

@@ -10,7 +10,7 @@ TYPES = {
     "Person": ("Ida Marsh", "Otto Brandt", "Lena Quist", "Piet Vos", "Cleo Hart"),
     "Bureau": ("Bureau of Tides", "Bureau of Charts", "Bureau of the Coast"),
     "Guild": ("Salt Guild", "Rope Guild"),
-    "Ship": ("Kittiwake", "Fulmar", "Petrel"),
+    "Ship": ("Kittiwake", "Fulmar", "Petrel", "Gannet"),
     "Yard": ("Norlund Yard", "Vesper Yard"),
     "Town": ("Aldhaven", "Merrow"),
     "Regatta": (),
@@ -69,6 +69,10 @@ ANSWERED = [
     ),
     # those of a kind of whom something is not so
     ("Which ships have never been refitted at Norlund Yard?", ["Petrel REFITTED_AT Vesper Yard"]),
+    (
+        "How many ships have never been refitted at Norlund Yard?",
+        ["Petrel REFITTED_AT Vesper Yard"],
+    ),
     # editions of a series
     ("Who won the 2012 edition of the Merrow Regatta?", ["Fulmar WON Merrow Regatta 2012"]),
     ("Which ship won the Merrow Regatta in 2013?", ["Kittiwake WON Merrow Regatta 2013"]),
@@ -78,6 +82,7 @@ ANSWERED = [
         ["Bureau of Charts SEATED_IN Merrow", "Lena Quist WARDEN_OF Bureau of Charts"],
     ),
     ("Who was warden of tides in 2005, and when did she leave?", [f"Ida Marsh {TIDES}"]),
+    ("Who was warden of tides in 2005, and when did that woman leave?", [f"Ida Marsh {TIDES}"]),
     # three questions in a row
     (
         "Who advises Lena Quist, where is the Bureau of Charts seated, and who is its clerk?",
@@ -112,3 +117,24 @@ def test_lists_offices_and_series_are_asked_for(coast: Graph, question: str, cit
 )
 def test_what_a_list_does_not_explain_is_declined(coast: Graph, question: str) -> None:
     assert coast.cited(question) == []
+
+
+def test_one_of_a_kind_without_any_fact_is_among_those_of_whom_something_is_denied(coast: Graph) -> None:
+    asked = "ships have never been refitted at Norlund Yard?"
+    assert coast.ask(f"How many {asked}").text.startswith("2: ")
+    lead = coast.ask(f"Which {asked}").text.splitlines()[0]
+    assert lead.startswith("Gannet and Petrel; the graph has no fact about Gannet.")
+
+
+def test_those_who_used_to_have_an_office_are_counted(coast: Graph) -> None:
+    question = "How many people used to be wardens?"
+    assert coast.ask(question).text.startswith("1.")
+    assert sorted(coast.cited(question)) == [
+        "Ida Marsh WARDEN_OF Bureau of Tides",
+        "Ida Marsh WARDEN_OF Bureau of the Coast",
+    ]
+
+
+def test_a_list_has_no_part_that_says_in_which_order(coast: Graph) -> None:
+    for question in ("How many wardens are there?", "Who used to be warden?"):
+        assert {part.kind for part in coast.ask(question).understood} == {"relation"}

@@ -203,3 +203,10 @@ def test_what_a_model_took_on_the_terminal_counts_for_the_one_user_there_is(
     assert (used.user, used.model, used.answers) == ("local", MODEL, 1)
     assert (used.input_tokens, used.output_tokens) == (request["input_tokens"], request["output_tokens"])
     assert used.input_tokens
+
+
+def test_what_can_be_asked_instead_is_printed_beside_the_hint(services: App) -> None:
+    unknown = asked(services, "How heavy is Ada?")
+    assert "Relations of Ada: works for" in answer_text(unknown)
+    both = answer_text({**unknown, "hint": "The first is Engines."})
+    assert "The first is Engines.\nRelations of Ada: works for" in both
