@@ -88,7 +88,7 @@ def _clock(
     workspace: str,
     presets: time_field.Presets,
 ) -> None:
-    with st.popover(title, key=f"clock_{slot}", help=f"What was true on this date. {dates.in_utc(meant)}"):
+    with st.popover(title, key=f"clock_{slot}", help=f"What was true on this date. {dates.seconds_in_utc(meant)}"):
         time_field.time_field(workspace, slot, label, asked, presets)
         _picker(slot, label, asked, meant)
 
@@ -97,7 +97,7 @@ def _known(view: state.View, workspace: str) -> None:
     title = f"○ {_named(view.known_at, view.at.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
-    meaning = f"What the graph had recorded by this date. {dates.in_utc(view.at.known_at)}"
+    meaning = f"What the graph had recorded by this date. {dates.seconds_in_utc(view.at.known_at)}"
     presets = {"Latest": None, **_ago()}
     with st.popover(title, key="clock_known", help=meaning):
         time_field.time_field(workspace, "known_at", "Known on", view.known_at, presets)

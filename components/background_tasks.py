@@ -65,7 +65,7 @@ def _row(task: Task, outcome: Outcome | None) -> list[Cell]:
         (f"<b>{text(task.title)}</b>", "a-nw"),
         (chip(*_CHIPS[task.state]), "a-nw"),
         (_how_far(task, outcome), "a-w"),
-        (dates.in_utc(task.started_at), "a-d"),
+        (dates.seconds_in_utc(task.started_at), "a-d"),
     ]
 
 

@@ -80,7 +80,7 @@ def _words(opened: Opened, record: ChangeSetRecord) -> str:
         f'<span class="a-muted">{_KINDS[record.origin.kind]}</span> '
         f'<span class="a-muted a-sm">{text(about)}</span></div>'
         f'{chip(*_CHIPS[record.state])}<div class="a-sum">{counts}</div>'
-        f'<div class="a-when">{dates.in_utc(record.created_at)}</div></div>'
+        f'<div class="a-when">{dates.seconds_in_utc(record.created_at)}</div></div>'
     )
 
 

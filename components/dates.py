@@ -122,7 +122,7 @@ def short(value: datetime) -> str:
     return utc.date().isoformat() if utc.time() == time() else utc.isoformat().replace("+00:00", "Z")
 
 
-def in_utc(value: datetime) -> str:
+def seconds_in_utc(value: datetime) -> str:
     """The instant spelled in UTC: `2018-06-27 14:30:05Z`."""
     utc = value.astimezone(UTC)
     return f"{utc.date().isoformat()} {utc:%H:%M:%S}Z"

@@ -100,7 +100,7 @@ def _row(job: Job, changes: Mapping[str, int]) -> list[Cell]:
         (chip(*_stands(job)), "a-nw"),
         (_how_far(job), "a-w"),
         *numbers,
-        (dates.in_utc(job.started_at or job.created_at), "a-d"),
+        (dates.seconds_in_utc(job.started_at or job.created_at), "a-d"),
     ]
 
 

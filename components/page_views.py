@@ -1,4 +1,4 @@
-"""What each page adds to the view, for addresses to be read whatever page they name."""
+"""The part of the view that each page adds, so that the address of any page can be read."""
 
 from components.ask.ask_view import AskView
 from components.connect.connect_view import ConnectView

@@ -25,7 +25,7 @@ def places(services: App, status: MirrorStatus) -> None:
     """Draw where the graph, the mirror and the accounts are, and whether they answer."""
     heading("Storage and connections")
     counts = status.counts
-    synced = f"synced {dates.in_utc(status.synced_at)}" if status.synced_at else "not built yet"
+    synced = f"synced {dates.seconds_in_utc(status.synced_at)}" if status.synced_at else "not built yet"
     holds = f"{synced} · {counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
     graph = problems.problem_of(lambda: services.bridge.run(services.graph.ping(), timeout=5))
     rows = [
@@ -97,7 +97,7 @@ def mirror(opened: Opened) -> None:
         "nothing is lost, and it is rebuilt when needed."
     )
     if opened.status.synced_at:
-        st.markdown(f"Synced: **{dates.in_utc(opened.status.synced_at)}**")
+        st.markdown(f"Synced: **{dates.seconds_in_utc(opened.status.synced_at)}**")
     with st.container(horizontal=True):
         _act("Sync now", lambda: mirrors.sync(opened.name), "Mirror synced.")
         _act("Rebuild", lambda: mirrors.rebuild(opened.name), "Mirror rebuilt.")

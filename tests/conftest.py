@@ -24,7 +24,7 @@ from tools.neo4j_server import Neo4jServer, missing
 
 NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
 FULL = os.environ.get("ASOF_FULL") == "1"
-"""Under ASOF_FULL=1, as in continuous integration, the long tests try more examples; none runs only there."""
+"""Under ASOF_FULL=1, as in continuous integration, the long tests try more examples, and more windows are looked at."""
 
 settings.register_profile("full", deadline=None, max_examples=150)  # no example is timed: machines are busy
 settings.register_profile("usual", deadline=None, max_examples=25)

@@ -151,4 +151,4 @@ def test_a_table_of_other_columns_is_sent_to_the_page_that_maps_them(terminal, t
     (tmp_path / "table.csv").write_text("who,employer\nAnn,Acme\n")
     assert terminal("import", tmp_path / "table.csv") == cli.FAILED
     assert "source, relation and target" in terminal.err
-    assert "maps columns" in terminal.err
+    assert "The Table tab of the Ingest page maps columns with other names." in terminal.err

@@ -32,7 +32,7 @@ _JS = """export default function ({ data, parentElement }) {
       done = byHand(); // no clipboard without a secure address
     }
     label.textContent = status.textContent = done ? data.done : "The browser refused";
-    setTimeout(() => (label.textContent = data.label), data.done.length > 20 ? 4000 : 1600);
+    setTimeout(() => (label.textContent = data.label), 4000);
   };
 }
 """

@@ -47,7 +47,7 @@ def since_last_visit(opened: Opened) -> None:
     with st.container(key="since_last", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f'<div class="a-sum" role="status"><b>Since you were last here</b>'
-            f'<span class="a-muted a-sm">{dates.in_utc(seen)[:-4]}Z</span> {counts}</div>',
+            f'<span class="a-muted a-sm">{dates.seconds_in_utc(seen)[:-4]}Z</span> {counts}</div>',
             width="content",
         )
         st.space("stretch")

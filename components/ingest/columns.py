@@ -51,7 +51,7 @@ _WORDS = {
 }
 _SAMPLE = 200
 _SAMPLES, _SAMPLE_ROOM = 3, 28
-_GUESSED, _ORDER_OPEN, _AGAIN = "columns_guessed", "columns_order_open", "columns_mapped_again"
+_GUESSED, _ORDER_OPEN = "columns_guessed", "columns_order_open"
 
 
 def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) -> TableMapping | None:
@@ -61,17 +61,16 @@ def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) 
     """
     rows, columns, guess, dated = _guessed(name, content, file_id)
     earlier = earlier_mapping(workspace, columns)
-    again = earlier is not None and state.remembered(_AGAIN) == file_id
     plain = set(NAMES) <= {column.strip().lower() for column in columns}
     unclear = open_date(row.get(column) for column in dated for row in rows)
     with st.expander("What the columns mean", expanded=not plain or bool(unclear), key="columns"):
         if known := known_table(columns):
             st.caption(f"Recognized as {known.name}. Change any column whose meaning is wrong.")
+        again = False
+        if earlier and _meanings(earlier.mapping) != _meanings(guess):
+            again = st.toggle(f"Use the mapping of {markup.plain(earlier.file)}", key=f"columns_again_{file_id}")
         if earlier and again:
             guess, file_id = earlier.mapping, f"{file_id}_again"
-        elif earlier and _meanings(earlier.mapping) != _meanings(guess):
-            label = f"Use the mapping of {markup.plain(earlier.file)}"
-            st.button(label, key="columns_again", on_click=state.remember, args=(_AGAIN, file_id))
         order = _day_order(unclear, guess, file_id)
         state.remember(_ORDER_OPEN, bool(unclear) and not order)
         say = (

@@ -19,9 +19,7 @@ class EarlierMapping:
 
 def earlier_mapping(workspace: str, columns: Sequence[str]) -> EarlierMapping | None:
     """Return the mapping of the last import into a workspace of a table with these columns."""
-    jobs = get_services().accounts.jobs
-    imports = (job for job in jobs.of(workspace, _LOOKED_AT) if job.kind == "import")
-    for item in (item for job in imports for item in jobs.items(job.id, limit=1)):
+    for item in get_services().accounts.jobs.first_items(workspace, "import", _LOOKED_AT):
         if document := item.payload.get("mapping"):
             mapping = mapping_of(document)
             if {*mapping.columns, *mapping.relations} == set(columns):

@@ -110,5 +110,5 @@ def _row(opened: Opened, row: TracedCall, *, several: bool) -> list[Cell]:
         (f"${call.cost:.4f}" if call.cost is not None else "", "a-n"),
         (took(call.ms), "a-n"),
         *([(text(row.user), "a-nw")] if several else []),
-        (dates.in_utc(call.started_at), "a-d"),
+        (dates.seconds_in_utc(call.started_at), "a-d"),
     ]

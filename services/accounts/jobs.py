@@ -171,6 +171,12 @@ class JobStore(Store):
             asked = asked.where(tuple_(items.c.position, items.c.id) > (after.position, after.id))
         return self._database.all(asked.limit(limit), JobItem)
 
+    def first_items(self, workspace: str, kind: JobKind, limit: int) -> tuple[JobItem, ...]:
+        """The first item of each of the newest jobs of a kind, newest job first."""
+        asked = select(*_ITEM).join(jobs, jobs.c.id == items.c.job_id).where(*self._of(jobs, workspace))
+        asked = asked.where(jobs.c.kind == kind, items.c.position == 0).order_by(jobs.c.number.desc())
+        return self._database.all(asked.limit(limit), JobItem)
+
     def items_up_to(self, last: JobItem, most: int) -> tuple[JobItem, ...]:
         """The last items of a job before an item, and that item, in order."""
         asked = select(*_ITEM).where(items.c.job_id == last.job_id, items.c.position <= last.position)

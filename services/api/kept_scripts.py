@@ -23,7 +23,9 @@ class KeptScripts:
 
         async def send_lasting(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] == 200:
-                MutableHeaders(scope=message)["Cache-Control"] = _FOR_A_YEAR
+                headers = MutableHeaders(scope=message)
+                if "javascript" in headers.get("Content-Type", ""):  # below an unknown path Streamlit answers its page
+                    headers["Cache-Control"] = _FOR_A_YEAR
             await send(message)
 
         await self._app(scope, receive, send_lasting)

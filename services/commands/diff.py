@@ -32,7 +32,7 @@ class DiffArguments(Arguments):
 
 
 def diff(services: "Services", arguments: DiffArguments, _: Run) -> Json:
-    """Return list what was added, ended, corrected and re-dated, each with its cause.
+    """List what was added, ended, corrected and re-dated, each with its cause.
 
     While the graph does not answer this is what its mirror says; `mirror_of` is then when that was last in step.
     """

@@ -24,6 +24,8 @@ _WANTED = {
     "literal_error": "{expected}",
 }
 """What a setting takes, by the name that pydantic has for what is wrong with it."""
+_USER_ALONE = re.compile(r"(?<=://)[^:@/]+(?=@)")
+"""The user of an address that has no password after it."""
 
 
 class Settings(BaseSettings):
@@ -126,11 +128,18 @@ class Settings(BaseSettings):
 
     @property
     def _database_url_with_password(self) -> str:
-        """The address with the password after its user, encoded: it may hold what separates the parts of an address."""
+        """The address with the password after its user, encoded: it may hold what separates the parts of an address.
+
+        Raises `BadInput` where the address of a PostgreSQL has no user to put it after.
+        """
         if not self.database_password:
             return self.database_url
         password = quote(self.database_password, safe="")
-        return re.sub(r"(?<=://)[^:@/]+(?=@)", lambda user: f"{user[0]}:{password}", self.database_url, count=1)
+        url, found = _USER_ALONE.subn(lambda user: f"{user[0]}:{password}", self.database_url, count=1)
+        parts = urlsplit(self.database_url)
+        if not found and parts.scheme.startswith("postgres") and not parts.password:
+            raise _refused("ASOF_DATABASE_PASSWORD cannot be used: ASOF_DATABASE_URL has no user.")
+        return url
 
     @property
     def graph_key(self) -> str:

@@ -109,7 +109,8 @@ def file_type(name: str, content: bytes) -> FileType:
     if named and named.required:
         if not named.required.match(text):
             raise BadInput(
-                f"This is not an {named.name}: it does not start with headers such as From or Date.", "Save it again."
+                f"This is not a valid {named.name}: it does not start with headers such as From or Date.",
+                "Save it again.",
             )
         return named
     if named and named.format and named is not TEXT:

@@ -1,4 +1,4 @@
-"""Keep posts and successions with their own organization, where a text tells of several people and where each works."""
+"""Keep posts and successions within one organization, where a text says of several people where they work."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from services.language.names import mention_key
 
 _POSTS = ("LEADS", "WORKS_FOR")
 _LIKELY = 0.5
-"""The probability from which on the network's word for where somebody works is taken."""
+"""The probability from which on the network is believed about where somebody works."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class _Post:
     is_over: bool
 
 
-def of_other_firms(reading: TextReading, learned: Sequence[LearnedFact]) -> set[Identity]:
-    """Return what the network joined over sentences although they tell of different organizations.
+def facts_across_firms(reading: TextReading, learned: Sequence[LearnedFact]) -> set[Identity]:
+    """Return the facts that the network found across sentences about different organizations.
 
-    Those are the successions of people who never worked for the same one, and the posts that a sentence before names
-    of somebody whose own names another organization.
+    Those are successions between people who never worked for the same organization, and posts at an organization of
+    an earlier sentence for a person whose own sentence names another one.
     """
-    posts = list(chain(_ruled(reading), _seen(reading, learned)))
+    posts = list(chain(_posts_by_rules(reading), _posts_by_network(reading, learned)))
     firms = _firms(posts)
     current = _firms(post for post in posts if not post.is_over)
     return {
@@ -55,7 +55,7 @@ def _firms(posts: Iterable[_Post]) -> Mapping[str, set[str]]:
     return found
 
 
-def _ruled(reading: TextReading) -> Iterable[_Post]:
+def _posts_by_rules(reading: TextReading) -> Iterable[_Post]:
     """Return the posts that rules read from a sentence which names person and organization."""
     for finding, place in reading.finished():
         start, end = reading.places[place]
@@ -65,7 +65,7 @@ def _ruled(reading: TextReading) -> Iterable[_Post]:
             yield _Post(mention_key(finding.source.name), mention_key(finding.target.name), finding.times.is_over)
 
 
-def _seen(reading: TextReading, learned: Sequence[LearnedFact]) -> Iterable[_Post]:
+def _posts_by_network(reading: TextReading, learned: Sequence[LearnedFact]) -> Iterable[_Post]:
     """Return the posts that the network sees within a sentence."""
     for one in learned:
         source, relation, target = one.identity

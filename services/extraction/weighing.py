@@ -11,7 +11,7 @@ from services.core.draft_records import Watch
 from services.extraction.learned.dates import DateEdge
 from services.extraction.learned.network import network
 from services.extraction.learned.reader import Identity, LearnedFact, NameSpan, identity_of, read
-from services.extraction.own_firms import of_other_firms
+from services.extraction.own_firms import facts_across_firms
 from services.extraction.rules.calibration import measured
 from services.extraction.rules.findings import SOURCES, TARGETS, Finding
 from services.extraction.rules.mentions import USER, Referent
@@ -163,7 +163,7 @@ def claimed(reading: TextReading, watch: Watch) -> tuple[dict[Identity, Claim], 
     names = {end.name for finding in findings for end in (finding.source, finding.target)}
     learned = [one for one in read(reading.source, watch, sorted(names)) if _may_be(one, reading)]
     ruled = {identity(finding) for finding in findings}
-    apart = of_other_firms(reading, learned) - ruled
+    apart = facts_across_firms(reading, learned) - ruled
     learned = [one for one in learned if one.identity not in apart]
     return claims(findings, learned), learned
 

@@ -90,7 +90,7 @@ def filled(name: str, arguments: Mapping[str, Any]) -> Json:
     given = {blank: str(arguments.get(blank, "")).strip() for blank in prompt.blanks}
     for blank, value in given.items():
         if not value and blank not in prompt.optional:
-            raise BadInput(f"{blank} is missing.")
+            raise BadInput(f"{blank}: is required.")
     about = f" about {given['entity']}" if given.get("entity") else ""
     text = prompt.text.format(**{**given, "about": about})
     message = {"role": "user", "content": {"type": "text", "text": text}}

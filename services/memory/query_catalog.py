@@ -91,7 +91,7 @@ def ask_memory(
         raise BadInput(f"There is no query “{name}”.", f"Available: {', '.join(MEMORY_QUERIES)}.")
     inputs = {one.name: given[one.name] for one in query.inputs if given.get(one.name) is not None}
     if missing := [one.name for one in query.inputs if one.is_required and one.name not in inputs]:
-        raise BadInput(f"{missing[0]} is missing.")
+        raise BadInput(f"{missing[0]}: is required.")
     result: MemoryResult = getattr(MemoryQueries(workspace, known_at), name)(**inputs)
     about = str(inputs.get(query.inputs[0].name) or "any type")
     keywords = inputs.get("keywords") or ()

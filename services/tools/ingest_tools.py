@@ -127,7 +127,7 @@ def _of_path(context: Context, path: str, tags: Sequence[str]) -> NewItem:
 
 def _of_text(text: str, tags: Sequence[str]) -> NewItem:
     if not text.strip():
-        raise BadInput("text is empty.", "Send the text to ingest.")
+        raise BadInput("text: must not be empty.", "Send the text to ingest.")
     title = " ".join(text.strip().splitlines()[0].split())[:_TITLE]
     return text_item(text, title=title, tags=tags)
 

@@ -1,5 +1,4 @@
-"""Asking a site for one page after the other as its owner wants it done: by its robots.txt, slowly, and not again and
-again while it is busy."""
+"""Fetch the pages of a site as its owner wants: by its robots.txt, slowly, and with pauses while it is busy."""
 
 import threading
 import time

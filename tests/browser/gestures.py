@@ -8,7 +8,7 @@ from playwright.sync_api import TimeoutError as NotInTime
 
 ONCE = 6_000
 """Milliseconds for what was opened to show itself; all attempts together take as long as any other patience."""
-ATTEMPTS = 10
+ATTEMPTS = 3
 _AT_REST = """() => {
   const rests = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning";
   window.restsSince = rests ? (window.restsSince ?? performance.now()) : undefined;

@@ -287,8 +287,8 @@ def test_two_users_see_their_own_and_what_is_shared(
             expect(box(page)).to_be_enabled()
             ask(page, f"{STATUS} Asked by {name}.")
         address = ada.url
-        his = bob.get_by_role("button", name=re.compile("today"))
-        expect(opened(bob.get_by_role("button", name="Conversations"), his)).to_have_count(1)
+        listed = bob.get_by_role("button", name=re.compile("today"))
+        expect(opened(bob.get_by_role("button", name="Conversations"), listed)).to_have_count(1)
         bob.goto(address)
         expect(bob.get_by_text("Conversation not found.")).to_be_visible()
         pick(ada.get_by_role("button", name="More"), ada.get_by_text("Share with this workspace"))

@@ -21,7 +21,7 @@ def test_midnight_in_utc_is_a_date_that_everybody_sees() -> None:
 def test_a_time_is_shown_in_the_viewers_zone_and_spelled_in_utc() -> None:
     value = datetime(2018, 6, 27, 22, 30, 5, tzinfo=UTC)
     assert dates.moment(value) == "2018-06-28 00:30:05"
-    assert dates.in_utc(value) == "2018-06-27 22:30:05Z"
+    assert dates.seconds_in_utc(value) == "2018-06-27 22:30:05Z"
 
 
 @pytest.mark.usefixtures("berlin")

@@ -193,10 +193,10 @@ def test_nobody_but_who_asked_has_the_buttons(modelled: App, server: MessagesSer
 
 
 def test_while_the_answer_runs_the_buttons_wait(modelled: App, server: MessagesServer) -> None:
-    server.add(reply(call("knowledge_ingest", text=SOUP)), say("It waits ", "for your button.", gate="go"))
+    server.add(reply(call("knowledge_ingest", text=SOUP)), say("It needs ", "your approval.", gate="go"))
     app = asking(PLEASE)
     turn = modelled.turns.running(app.query_params["c"])
-    while turn is not None and "It waits" not in turn.text:
+    while turn is not None and "It needs" not in turn.text:
         turn = modelled.turns.wait(turn.id, turn.version, LONG)
     app.run()
     buttons = {b.label: b.disabled for b in app.button if b.label in ("Approve", "Decline")}

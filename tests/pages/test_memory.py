@@ -74,7 +74,7 @@ def test_the_page_says_what_is_invalid_or_unreadable(filled: App) -> None:
     remember(filled, *SEEDS)
     args = json.dumps({"situation_type": "x", "min_success_rate": 2})
     app = opened("Memory", w=WORKSPACE, memory="query_failed_attempts", args="{}")
-    assert "context is missing." in words(app)
+    assert "context: is required." in words(app)
     for name, given in (("query_strategy_patterns", args), ("query_nothing", "{}"), ("query_partnerships", "[")):
         app = opened("Memory", w=WORKSPACE, memory=name, args=given)
         assert not app.exception, (name, app.exception)

@@ -56,7 +56,7 @@ def test_a_name_that_cannot_be_one_is_refused_in_words(filled: App) -> None:
 def test_emptying_asks_again_with_counts_and_wants_the_name(filled: App) -> None:
     app = opened("Settings", w="team")
     app.button(key="empty_team").click().run()
-    assert "5 facts, 6 entities and 1 source of" in words(app)
+    assert "This deletes 5 facts, 6 entities and 1 source of **Team memory** from the graph." in words(app)
     app.button(key="confirmed").click().run()
     assert app.session_state["confirm_problem"].message == "Nothing was deleted."
     assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 5

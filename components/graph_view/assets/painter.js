@@ -75,7 +75,7 @@ export class Painter {
     for (const id of order) this.#name(id);
   }
 
-  /** The entities that most hangs on: their marks stand closely surrounded, and their names are looked for first. */
+  /** The entities with the most neighbours: their marks stand close to others, so their names get their place first. */
   #hubsOf(ids) {
     const near = (id) => this.scene.neighbours.get(id)?.size ?? 0;
     return new Set(ids.filter((id) => near(id) >= LEAST_OF_HUB).sort((a, b) => near(b) - near(a)).slice(0, MOST_HUBS));
@@ -103,17 +103,19 @@ export class Painter {
     this.#halo(name, place[0] / this.scale, place[1] / this.scale, muted ? scene.tokens.muted : scene.tokens.text);
   }
 
-  /** Where a name stands, in pixels: below its mark where that is free. One that must stand somewhere is also looked for
-   *  room above and at the sides, and in the end covers what is below. */
+  /** Where to draw a name, in pixels: below its mark where that is free. A name that is always shown may also go above
+   *  or beside the mark, and covers what is below where no place is free. */
   #roomBeside(id, width, height, gap) {
     const { scene } = this;
-    const [x, y] = Object.values(scene.position(id)).map((at) => at * this.scale);
+    const position = scene.position(id);
+    const [x, y] = [position.x * this.scale, position.y * this.scale];
     const away = scene.entities.get(id).size * this.scale + gap;
     const below = [x - width / 2, y + away];
-    const must = scene.isSelected(id) || scene.focused === id || scene.isOnPath(id) || this.hubs.has(id);
+    const isAlwaysShown = scene.isSelected(id) || scene.focused === id || scene.isOnPath(id) || this.hubs.has(id);
     const others = [[x - width / 2, y - away - height], [x + away, y - height / 2], [x - away - width, y - height / 2]];
-    const free = [below, ...(must && !scene.isSelected(id) ? others : [])].find((at) => this.#claim(...at, width, height));
-    if (free || !must) return free;
+    const places = [below, ...(isAlwaysShown && !scene.isSelected(id) ? others : [])];
+    const free = places.find((at) => this.#claim(...at, width, height));
+    if (free || !isAlwaysShown) return free;
     this.#claim(...below, width, height, true);
     return below;
   }

@@ -14,11 +14,8 @@ from services.mcp.access import Access, of_token
 
 _NOBODY, _INVALID, _GONE = "Not authenticated", "Could not validate credentials", "User not found"
 
-_HELD = (
-    "Facts, diff, entities and changes below /api/v1 can, and so can the tools at /mcp without SQL; "
-    "else use a token without a pin."
-)
-"""What a pinned token may ask in the place of what it may not."""
+_INSTEAD = "Use facts, diff, entities or changes below /api/v1, the tools at /mcp except SQL, or a token without a pin."
+"""What to use instead of a request that cannot be limited to an instant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class Caller:
     def need_all_times(self) -> None:
         """Refuse with 403 a pinned token where the pin cannot be held."""
         if self.is_pinned:
-            refuse(403, f"This token is pinned to an instant, and this request cannot be limited to it. {_HELD}")
+            refuse(403, f"This token is pinned to an instant, and this request cannot be limited to it. {_INSTEAD}")
 
 
 def caller_of(services: App, authorization: str | None) -> Caller:

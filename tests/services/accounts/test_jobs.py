@@ -61,6 +61,14 @@ def test_how_items_of_a_crawl_stand_is_told_without_what_waits_for_review(accoun
     )
 
 
+def test_the_first_items_of_the_newest_jobs_of_a_kind_are_found_at_once(accounts: Accounts) -> None:
+    for keys, kind in ((("a", "b"), "import"), (("c",), "documents"), (("d",), "import"), (("e", "f"), "import")):
+        added(accounts, *keys, kind=kind)
+    assert [item.key for item in accounts.jobs.first_items(WORKSPACE, "import", 2)] == ["e", "d"]
+    assert [item.key for item in accounts.jobs.first_items(WORKSPACE, "import", 9)] == ["e", "d", "a"]
+    assert accounts.jobs.first_items("another", "import", 9) == ()
+
+
 def test_items_are_taken_in_order_and_only_once(accounts: Accounts) -> None:
     job_id = added(accounts, *"abcde")
     assert [item.key for item in accounts.jobs.take(job_id, 2)] == ["a", "b"]

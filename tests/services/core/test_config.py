@@ -90,6 +90,12 @@ def test_a_password_in_the_address_of_the_accounts_is_kept_and_a_file_has_none(a
     assert config.Settings(database_url=address, database_password="other").accounts_url == address
 
 
+@pytest.mark.parametrize("address", ["postgresql://accounts/asof", "postgresql+psycopg://:@accounts:5/asof"])
+def test_a_database_password_is_refused_for_an_address_without_a_user(address: str) -> None:
+    with pytest.raises(BadInput, match="ASOF_DATABASE_URL has no user"):
+        _ = config.Settings(database_url=address, database_password="secret").accounts_url
+
+
 def test_embedded_graphs_that_share_accounts_are_distinguished_by_folder(tmp_path: Path) -> None:
     shared = "postgresql://asof@host/asof"
     one, two = (config.Settings(home=tmp_path / name, database_url=shared).graph_key for name in "ab")

@@ -89,7 +89,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: it cannot be unpacked."),
         ("a.xlsx", made.broken_xlsx, "This XLSX is damaged"),
         ("a.msg", lambda: made.msg()[:1400], "This is not an Outlook message, or it is damaged."),
-        ("a.eml", lambda: b"not a message at all", "This is not an e-mail"),
+        ("a.eml", lambda: b"not a message at all", "This is not a valid e-mail"),
         ("a.txt", lambda: bytes(range(32)) * 9, "This is not text"),
         ("a.html", lambda: b"<div>" * 60_000 + b"x", "This HTML nests its elements too deeply"),
         ("a.doc", made.old_word, "Asof cannot read Office files from before 2007."),
@@ -201,7 +201,7 @@ def test_messages_in_messages_are_read_three_deep() -> None:
     while read.parts:
         read, depth = read.parts[0], depth + 1
     assert depth == 3
-    assert read.notes == ("The attachment 1.eml was not read: Attachments nested more than 3 levels deep are skipped.",)
+    assert read.notes == ("The attachment 1.eml was not read: it is nested more than 3 levels deep.",)
 
 
 def test_of_many_attachments_twenty_are_read() -> None:
@@ -270,7 +270,7 @@ def test_what_is_known_and_not_read_is_named(content: bytes, what: str) -> None:
 @pytest.mark.parametrize("line", [b"a:\r\n", b"a:\n", b" \r\n", b"<!-- -->", b"<!--", b"<?xml"])
 def test_no_opening_of_a_file_takes_long_to_tell_its_kind(line: bytes) -> None:
     assert file_type("no ending", line * 5_000 + b"x") is TEXT
-    with pytest.raises(BadInput, match="not an e-mail"):
+    with pytest.raises(BadInput, match="not a valid e-mail"):
         file_type("a.eml", line * 5_000 + b"x")
 
 

@@ -152,7 +152,7 @@ def test_resources_and_prompts_are_listed_and_read(address: str, mode: str) -> N
         assert "catch_up" in names
         asked = await client.get_prompt("what_held", {"entity": "Ada", "date": "2020"})
         assert "as_of 2020" in asked.messages[0].content.text
-        with pytest.raises(MCPError, match=r"^date is missing"):
+        with pytest.raises(MCPError, match=r"^date: is required"):
             await client.get_prompt("what_held", {"entity": "Ada"})
 
     asking(address, work, mode)
