@@ -16,7 +16,7 @@ from services.core.mirror_records import MirrorStatus
 from services.llm import models
 
 _HOW = (
-    "No model is set, so Asof answers by rules. To use a model, set "
+    "No model is set, so answers are rule-based. To use a model, set "
     "`ANTHROPIC_API_KEY` and `ASOF_MODEL` (and `ANTHROPIC_BASE_URL` for another server), then restart Asof."
 )
 

@@ -53,7 +53,7 @@ def _about(workspace: str, view: state.View, changes: Sequence[Change]) -> list[
     about = [change for change in changes if view.entity in {change.fact.source_uuid, change.fact.target_uuid}]
     entity = cached.entity(workspace, view.entity)
     name = plain(entity.name) if entity else "the selected entity"
-    of = f"Showing {len(about):,} of {counted(len(changes), 'change')} in this view: those that involve {name}."
+    of = f"Showing only changes that involve {name}: {len(about):,} of {counted(len(changes), 'change')} in this view."
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(of if about else f"Nothing about {name} changed between the two dates.")
         label = f"Show all {len(changes):,} in this view"

@@ -42,7 +42,7 @@ def import_form(opened: Opened, *, has_records: bool) -> None:
         if content.strip():
             _preview(opened, file.name if file else "pasted text", read_record_lines(content))
         else:
-            note("A preview appears here once you choose a file or paste lines. Nothing is saved before you import.")
+            note("A preview appears here once you choose a file or paste lines. Nothing is saved until you import.")
 
 
 def _export(opened: Opened) -> None:

@@ -95,7 +95,7 @@ def _by_category(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
 
 def _points(columns: ChartColumns) -> ChartChoice:
     x, y = columns.numbers[:2]
-    return ChartChoice("points", x, (y,), "", f"Scatter chart, because “{x}” and “{y}” are both numbers.")
+    return ChartChoice("points", x, (y,), "", f"Scatter chart, because “{x}” and “{y}” are both numeric.")
 
 
 def changed(choice: ChartChoice, kind: ChartKind, x: str, ys: Sequence[str]) -> ChartChoice:

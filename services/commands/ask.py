@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace, Services
 
 NO_MODEL = "none"
-_BY_ITSELF = "Or use --model none to answer by rules."
+_BY_ITSELF = "Or use --model none for a rule-based answer."
 _WIDTH = 100
 _MODEL = option(metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
@@ -158,7 +158,7 @@ def start(terminal: Terminal) -> int:
         document = terminal.ask("ask")
         return terminal.show(document, answer_text, failed=document.get("problem"))
     if options.as_of or options.known_at:
-        terminal.refuse("with --batch, set as_of and known_at in the lines of the file")
+        terminal.refuse("with --batch, set as_of and known_at on each line of the file")
     return start_batch(terminal, "ask-batch")
 
 

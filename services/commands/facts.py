@@ -92,7 +92,7 @@ def start(terminal: Terminal) -> int:
     if options.lines is None:
         return terminal.show(terminal.ask("facts"), facts_text)
     if options.relation or options.as_of or options.known_at:
-        terminal.refuse("with --batch, set relation, as_of and known_at in the lines of the file")
+        terminal.refuse("with --batch, set relation, as_of and known_at on each line of the file")
     return start_batch(terminal, "facts-batch")
 
 

@@ -123,7 +123,7 @@ def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
     given = [line for line in arguments.lines if line.strip()]
     if given and not any(map(_is_object, given)):
         hint = 'Write each line as {"id": "…", "text": "…"}. For other files, leave out --documents.'
-        raise BadInput("The file of --documents is not in JSON Lines format.", hint)
+        raise BadInput("The --documents file is not in JSON Lines format.", hint)
     problems: list[Json] = []
     ingestion = _Ingestion(services, arguments.open_workspace(services), run)
     services.jobs.start()

@@ -125,7 +125,7 @@ def _answer(workspace: "OpenWorkspace", line: MemoryQueryLine) -> Json:
 # -- on the terminal
 
 _ACTIONS = {
-    "import": "import records from a file of JSON lines, each with type and id",
+    "import": "import records from a JSON Lines file; each line needs a type and an id",
     "query": "run one of the eight queries",
     "export": "export every record as a line of JSON",
 }

@@ -127,7 +127,8 @@ async def _read(ask: Ask, stored: Stored, source: SourceText, schema: Schema, ki
             raise problem from error
         _log.exception("Graphiti failed on a text.")
         raise BadInput(
-            f"Graphiti could not read the text: {type(error).__name__}.", "Try another model, or extract by rules."
+            f"Graphiti could not read the text: {type(error).__name__}.",
+            "Try another model, or use rule-based extraction.",
         ) from error
     if problem := client.problem or database.problem:  # Graphiti goes on without what it could not get
         raise problem

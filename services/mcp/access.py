@@ -96,7 +96,7 @@ def _workspaces(access: Access, asked: str | None, default_workspace: str) -> tu
         return access.workspaces
     names = tuple(default_workspace if name == "default" else name for name in listed(asked))
     if not names:
-        raise BadInput("workspace: name at least one.")
+        raise BadInput("workspace: give the name of at least one workspace.")
     if access.workspaces is not None and not set(names) <= set(access.workspaces):
         raise TooWide("workspace: the token does not grant this workspace.")
     return names

@@ -84,7 +84,7 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
     name = default if asked == DEFAULT_WORKSPACE else asked
     if access.workspaces is not None:
         if not access.workspaces:
-            raise BadInput("workspace: this connection has access to none.")
+            raise BadInput("workspace: this connection has access to no workspace.")
         if name is None and len(access.workspaces) > 1 and default not in access.workspaces:
             raise BadInput("workspace: name one.", f"Available: {', '.join(access.workspaces)}.")
         if name is None:

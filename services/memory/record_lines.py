@@ -108,7 +108,7 @@ def _wrong_value(name: str, kind: Kind | None, value: Any) -> str:
     if kind is not None:
         return "" if _CHECKS[kind](value) and _is_storable(value) else f"expected {_WANTED[kind]}"
     if not _is_storable(value):
-        return "expected text, a number, true, false, or a list of one of them"
+        return "expected text, a number, true or false, or a list of such values"
     return ""
 
 

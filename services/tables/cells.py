@@ -165,7 +165,7 @@ def precision(value: Any) -> Precision | None:
     given = (text(value) or "").lower()
     found: Precision | None = next((one for one in get_args(Precision) if one == given), None)
     if given and found is None:
-        raise BadInput(f"“{given[:80]}” is not a precision: use year, month, day or instant")
+        raise BadInput(f"“{given[:80]}” is not a valid precision: use year, month, day or instant")
     return found
 
 

@@ -72,7 +72,7 @@ def _heading(types: Sequence[str], total: int, shown: int, query: str) -> str:
     """That those of a type were counted before the best of them were chosen."""
     if shown == total or not shown:
         return ""
-    return f"{wording.count(total, 'entity', 'entities')} of the type {types[0]}; the {shown} best for “{query}”:"
+    return f"{wording.count(total, 'entity', 'entities')} of type {types[0]}; the top {shown} matches for “{query}”:"
 
 
 def find_entities(context: Context, query: str, types: list[str], limit: int) -> tuple[list[tuple[Entity, float]], str]:

@@ -84,7 +84,7 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
         if intranet.opens(host, port, one):
             continue
         if not _is_public(one):
-            return f"{address} is inside a private network"
+            return f"{address} is on a private network"
         if port not in _PUBLIC_PORTS:
             return f"{port} is not a usual web server port"
     return None

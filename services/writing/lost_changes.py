@@ -29,7 +29,7 @@ class LostChanges:
     def text(self, label: str = "") -> str:
         """Which changes are lost, for people, who know the workspace by `label`."""
         which = f"{self.changes:,} changes" if self.changes > 1 else "change"
-        return f"The accounts database lacks the last {which} of “{label or self.workspace}”."
+        return f"The accounts database is missing the last {which} of “{label or self.workspace}”."
 
     @property
     def advice(self) -> str:

@@ -34,7 +34,7 @@ from tests.integration.busy_app import (
 
 pytestmark = pytest.mark.slow
 
-LOST_CHANGES = rf"The accounts database lacks the last (\d+) changes of “{WORKSPACE}”\. They are in the graph, .*"
+LOST_CHANGES = rf"The accounts database is missing the last (\d+) changes of “{WORKSPACE}”\. They are in the graph, .*"
 
 type Damage = Callable[[Path], None]
 

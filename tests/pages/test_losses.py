@@ -95,7 +95,7 @@ def test_what_is_missing_is_dismissed_after_a_question(services: App, damaged: o
     assert content(services, WORKSPACE) != damaged
 
 
-LOST_CHANGES = "The accounts database lacks the last 2 changes of “Team memory”."
+LOST_CHANGES = "The accounts database is missing the last 2 changes of “Team memory”."
 
 
 @pytest.fixture

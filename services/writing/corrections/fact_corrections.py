@@ -46,7 +46,7 @@ def ended(
         raise BadInput("The fact was withdrawn.", "Reinstate it first.")
     stop = time_rule.end(fact, moment.now)
     if stop is not None:
-        raise BadInput(f"The fact already has an end: {stop:%Y-%m-%d}.", "Edit the fact to change it.")
+        raise BadInput(f"The fact already has an end date: {stop:%Y-%m-%d}.", "Edit the fact to change it.")
     at = stored_end(fact.valid_at, at, precision)
     _check_span(fact.valid_at, at)
     reason = None if by else _reason(fact, moment)

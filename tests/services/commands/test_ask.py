@@ -142,7 +142,7 @@ def test_a_dead_endpoint_names_the_option_that_does_without(services: App, serve
     server.add(status(401))
     with pytest.raises(AsofError) as raised:
         asked(services, "Where is Ada?", model=MODEL)
-    assert raised.value.hint.endswith("Or use --model none to answer by rules.")
+    assert raised.value.hint.endswith("Or use --model none for a rule-based answer.")
     assert "no model" not in raised.value.hint
 
 

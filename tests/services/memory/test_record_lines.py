@@ -40,11 +40,11 @@ def test_bad_lines_are_named_and_kept_as_they_are_and_good_ones_are_read() -> No
         ("group_id", "w", "this name is reserved: it names the workspace"),
         ("related_as", "x", "this name is reserved: it marks related files"),
         ("a`b", "x", "a field cannot have this name"),
-        ("more", {"a": 1}, "expected text, a number, true, false, or a list of one of them"),
-        ("more", ["a", 1], "expected text, a number, true, false, or a list of one of them"),
-        ("more", [["a"]], "expected text, a number, true, false, or a list of one of them"),
-        ("more", 2**63, "expected text, a number, true, false, or a list of one of them"),
-        ("more", "a\0", "expected text, a number, true, false, or a list of one of them"),
+        ("more", {"a": 1}, "expected text, a number, true or false, or a list of such values"),
+        ("more", ["a", 1], "expected text, a number, true or false, or a list of such values"),
+        ("more", [["a"]], "expected text, a number, true or false, or a list of such values"),
+        ("more", 2**63, "expected text, a number, true or false, or a list of such values"),
+        ("more", "a\0", "expected text, a number, true or false, or a list of such values"),
     ],
 )
 def test_a_field_that_cannot_be_kept_is_named(field: str, value: object, reason: str) -> None:

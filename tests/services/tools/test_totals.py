@@ -53,7 +53,7 @@ def test_entities_of_a_type_are_counted_before_the_best_are_chosen(ask_own: Ask,
     result = ask_own("search_entities", query="Ada", entity_type="person", limit=2)
     assert (result.total, result.document["total"], len(result.items)) == (23, 23, 2)
     lines, is_whole = lines_of(filled, "search_entities", query="Ada", entity_type="Person", limit=2)
-    assert lines[0] == "23 entities of the type Person; the 2 best for “Ada”:"
+    assert lines[0] == "23 entities of type Person; the top 2 matches for “Ada”:"
     assert lines[-2].startswith("... truncated. 23 entities are of this type.")
     assert lines[-1].endswith("total 23.)")
     assert is_whole

@@ -191,7 +191,7 @@ def test_words_that_no_longer_fit_are_said_anew_and_typed_ones_are_kept() -> Non
     ("fact", "at", "words"),
     [
         (replace(OPEN, withdrawn_at=day(4), expired_at=day(4)), day(5), "was withdrawn"),
-        (replace(OPEN, invalid_at=day(4)), day(5), "already has an end: 2020-01-05"),
+        (replace(OPEN, invalid_at=day(4)), day(5), "already has an end date: 2020-01-05"),
         (OPEN, day(1), "end before it began"),
     ],
 )
