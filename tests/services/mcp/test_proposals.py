@@ -72,7 +72,7 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
 
 def test_only_who_sees_the_workspace_decides(filled: App) -> None:
     id = proposed(filled)["proposalId"]
-    with pytest.raises(BadInput, match="no access to this workspace"):
+    with pytest.raises(BadInput, match="You do not have access to this workspace"):
         allow_proposal(filled, filled.accounts.users.add("bob"), id)
 
 
