@@ -18,7 +18,7 @@ from services.writing import Scope, corrections
 
 _MEANS = {
     "Edit": "It can still be found under its old name.",
-    "Merge": "Facts and mentions move to the entity you keep. Both names will find it.",
+    "Merge": "Facts and mentions move to the entity you keep. You can find it under either name.",
     "Delete": "Removes the entity and its facts completely, from history too.",
 }
 

@@ -71,6 +71,7 @@ def _notice(lost: Lost, label: str) -> str:
 @confirm.dialog("Dismiss the missing records?")
 def _dismiss(workspace: str) -> None:
     st.write(
-        "This gives up the missing records and deletes the copy that still has some of them. This cannot be undone."
+        "The missing records will be lost for good, and the copy that still has some of them will be deleted. "
+        "This cannot be undone."
     )
     confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))

@@ -97,7 +97,9 @@ def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) ->
     """Say what the command does that lines over HTTP do not."""
     words = ["The command needs no token and works even while the dashboard is closed."]
     if 1 < len(grant.workspaces) < len(listed):
-        words.append("It covers one workspace or all of them; this one lets the program read all.")
+        words.append(
+            "A command covers either one workspace or all of them. This one lets the program read all workspaces."
+        )
     if hidden := _passwords(opened.services.settings):
         words.append(f"When the dashboard is closed, it also needs {' and '.join(hidden)}, which is not shown here.")
     st.caption(" ".join(words))

@@ -15,7 +15,10 @@ from services.core.review import Overlap
 def contradictions(workspace: str, found: Findings) -> None:
     """Facts of a relation with one value at a time that hold at once."""
     for overlap in listed(
-        "contradictions", "Contradictions", found.contradictions, "facts of relations that allow one value at a time"
+        "contradictions",
+        "Contradictions",
+        found.contradictions,
+        "facts that conflict because their relation allows only one value at a time",
     ):
         first, second = overlap.first, overlap.second
         key = pair_key(first.uuid, second.uuid)

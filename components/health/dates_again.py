@@ -20,7 +20,7 @@ from services.jobs import latest_reading, read_dates_again
 from services.mirror import Mirror
 from services.writing import corrections
 
-_NAME, _NOTE = "dates", "facts whose sources give different dates"
+_NAME, _NOTE = "dates", "facts whose dates differ from their sources"
 
 
 def dates_again(opened: Opened) -> None:
@@ -45,7 +45,7 @@ def _draw(opened: Opened) -> None:
             st.button("Cancel", key="stop_reading_dates", on_click=_cancel, args=(job.id,))
         else:
             st.button(
-                "Check dates again",
+                "Check dates",
                 key="read_dates_again",
                 icon=":material/event_repeat:",
                 on_click=_read,
@@ -57,7 +57,9 @@ def _draw(opened: Opened) -> None:
 
 def _outcome(job: Job | None, found: Sequence[DatesRead]) -> str:
     if job is None:
-        return "Checks the dates of facts against their sources. Nothing changes until you correct it."
+        return (
+            "Compares the dates of facts with their sources. Nothing changes until you choose which dates to correct."
+        )
     failed = job.counts.get("failed", 0)
     agree = "" if found or _runs(job) else "all dates match"
     return dotted(

@@ -76,7 +76,11 @@ def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) 
         say = (
             again
             or not plain
-            or st.toggle("Choose the meanings myself", key="columns_mine", help="Override what the column names say.")
+            or st.toggle(
+                "Set column meanings manually",
+                key="columns_mine",
+                help="Overrides the meanings taken from the column names.",
+            )
         )
         if not say:
             st.caption("The meanings come from the column names. Other columns become attributes of the facts.")

@@ -73,7 +73,7 @@ def _contents(opened: Opened, under: open_review.UnderReview) -> None:
             f"<small>{counted(len(under.proposal.facts), 'proposed fact')}{aside}</small></div>"
         )
     if not under.proposal.facts and not under.proposal.endings:
-        st.caption("Asof proposed no facts. You can save the text alone and search it.")
+        st.caption("Asof proposed no facts. You can still save the text and search it.")
     problems.show_kept(open_review.PROBLEM)
     drafts.rows(under)
     endings.endings(under)

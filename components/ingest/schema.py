@@ -20,7 +20,7 @@ _CHIPS = 14
 _SAMPLE = 200_000
 _TYPES, _RELATIONS = "schema_types", "schema_relations"
 _LARGEST = 1
-_ONE = "One at a time"
+_ONE = "Single value"
 _FILE = "schema_import"
 
 
@@ -191,7 +191,7 @@ def _suggest(opened: Opened, sample: str) -> None:
     if not found.relations:
         raise BadInput("No relations found in this text.", "Paste a longer text, or add rows by hand.")
     _put(opened, found)
-    state.remember(_NOTICE, f"Found {counted(len(found.relations), 'relation')} in this text; the rest was removed.")
+    state.remember(_NOTICE, f"Found {counted(len(found.relations), 'relation')} in this text; the others were removed.")
 
 
 def _import(opened: Opened) -> None:

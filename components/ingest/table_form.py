@@ -34,7 +34,7 @@ each end date moves to the start of the next day.
 """
 _WORDS = {
     "new": "new",
-    "source": "another source",
+    "source": "with another source",
     "change": "change",
     "correction": "correction",
     "unchanged": "already in the graph",
@@ -50,7 +50,7 @@ def choose_file(workspace: str) -> FactTable | None:
             key="facts_file",
             max_upload_size=get_services().settings.max_file_mb,
             help="CSV, TSV, JSON, JSONL or Parquet with a fact or an entity in each row; "
-            "tables of Wikidata, ICEWS and GDELT; "
+            "tables from Wikidata, ICEWS and GDELT; "
             "a STIX 2.1 bundle; a CHANGELOG.md",
         )
         inclusive = st.toggle(

@@ -102,4 +102,4 @@ def _nothing(view: state.View) -> None:
             if left_out:
                 st.button("All recorded facts", key="way_facts", on_click=search_again, kwargs={"recorded": True})
             if view.known_at:
-                st.button("As known now", key="way_known", on_click=state.go, kwargs={"known_at": None})
+                st.button("Search as known now", key="way_known", on_click=state.go, kwargs={"known_at": None})

@@ -79,7 +79,11 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
     parts = [(result.get("added", 0), "facts added"), (result.get("ended", 0), "facts ended")]
     outcome = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "no new facts found"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="again_done"):
-        words = f"Done: {outcome}." if item.state == "done" else "Not done: the job was stopped on Ingest."
+        words = (
+            f"Done: {outcome}."
+            if item.state == "done"
+            else "Not finished: the job was cancelled on Ingest. To retry, use “Extract again”."
+        )
         st.html(f'<div class="a-find">{sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 

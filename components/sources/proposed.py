@@ -17,7 +17,7 @@ def proposed(opened: Opened) -> None:
     waiting = opened.workspace.ask_accounts(lambda accounts: accounts.proposed_calls.waiting(opened.name), nothing)
     if not waiting:
         return
-    heading("Proposals", "requests from other programs to ingest")
+    heading("Proposals", "ingest requests from other programs")
     names = {one.id: one.name for one in get_services().accounts.tokens.listed()}
     for call in waiting:
         with st.container(border=True, key=f"proposed_{call.id}", gap="small"):

@@ -61,7 +61,7 @@ def gantt_key() -> None:
     markup.key(
         {
             "a-k-holds": "true on the selected date",
-            "a-k-ended": "ended before",
+            "a-k-ended": "ended earlier",
             "a-k-later": "not yet",
             "a-k-undated": "undated, or may have ended",
             "a-k-clash": "contradicts another",

@@ -25,7 +25,9 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
     """Draw the facts by relation, those that contradict each other framed and told."""
     if not shown:
         st.info(
-            "No facts to show." if subject.facts else "The graph had no facts about this entity on the “known on” date."
+            "No facts match. Choose “All facts” or clear the “since” date."
+            if subject.facts
+            else "The graph had no facts about this entity on the “known on” date."
         )
         return
     view, about = subject.view, subject.entity.uuid
@@ -58,7 +60,7 @@ def _below(laid: Laid, most: int) -> None:
         if cut:
             few, all_of_them = sum(len(lane.facts) for lane in cut), sum(lane.total for lane in cut)
             lanes = "a crowded row" if len(cut) == 1 else f"{len(cut)} crowded rows"
-            words = f"Showing {few:,} of {counted(all_of_them, 'fact')} in {lanes}, nearest to the date"
+            words = f"Showing {few:,} of {counted(all_of_them, 'fact')} in {lanes}, those nearest the selected date"
             st.markdown(f":gray[{words}]", width="content")
         if laid.total > len(laid.lanes):
             st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'line')}]", width="content")

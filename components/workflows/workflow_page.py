@@ -69,7 +69,7 @@ def _head(opened: Opened, name: str, definition: WorkflowDefinition) -> None:
             "Duplicate",
             icon=":material/content_copy:",
             key="workflow_duplicate",
-            help=None if name else "You cannot change the built-in workflow, but you can change a copy.",
+            help=None if name else "You cannot edit the built-in workflow. Duplicate it, then edit the copy.",
             on_click=problems.attempt,
             args=(PROBLEM, _duplicate, opened, definition.name),
         )

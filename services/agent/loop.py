@@ -217,7 +217,8 @@ class ModelAgent:
         if seconds >= self._patience.left:
             raise ModelFault(
                 problem.message,
-                f"The model asks for a pause of {seconds:.0f} seconds, longer than this answer may take. Ask later.",
+                f"The model asks Asof to wait {seconds:.0f} seconds, which is longer than this answer may take. "
+                "Ask again later.",
                 problem.tries,
             )
         end = time.monotonic() + seconds

@@ -80,7 +80,9 @@ def everyone(lookup: FactLookup) -> FactSelection:
     plan = lookup.plan
     if len(plan.most) > _MOST_ASKED:
         words = " ".join(relation_words(plan.relation))
-        raise BadInput(f"More than {_MOST_ASKED} have “{words}”, too many to look up.", "Name one of them.")
+        raise BadInput(
+            f"More than {_MOST_ASKED} entities have “{words}” facts, too many to look up.", "Name one of them."
+        )
     if plan.when.way in ("none", "at") and not plan.perfect:
         facts = lookup.every_of(plan.relation)
         return FactSelection("at", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))

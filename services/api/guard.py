@@ -215,7 +215,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
         raise BadInput("Asof does not run with Streamlit's agent API.", "Turn server.enableAgentApi off.")
     if settings.auth == "none" and not is_loopback(address):
         where = f"on {address}" if address else "on all addresses"
-        raise BadInput(f"{ALONE} It was asked to listen {where}.", SIGN_IN)
+        raise BadInput(f"{ALONE} It was configured to listen {where}.", SIGN_IN)
     if settings.auth == "oidc":
         allowed_emails(settings.allowed)
     for name in ("graph_password", "graph_url", "database_password", "database_url"):

@@ -61,7 +61,7 @@ def dismissed_text(document: Json) -> str:
 
 COMMAND = Command(
     "recover",
-    "restore records that a damaged file of the embedded database lost",
+    "restore records lost when a file of the embedded database was damaged",
     start,
     {"recover": Request(RecoverArguments, recover)},
 )

@@ -114,7 +114,9 @@ def _add_grants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--days", type=int, default=_DAYS, metavar="N", help=f"days until it expires; default: {_DAYS}, 0: never"
     )
-    parser.add_argument("--user", metavar="NAME", help="the user whose rights limit it, where users sign in")
+    parser.add_argument(
+        "--user", metavar="NAME", help="the user whose rights limit the token; required if users sign in"
+    )
 
 
 def start(terminal: Terminal) -> int:

@@ -129,10 +129,12 @@ def _typed_password(options: argparse.Namespace) -> str | None:
     if settings().auth == "oidc" and options.action == "add":
         return None
     if not sys.stdin.isatty():
-        raise BadInput("No terminal to ask for the password.", "Send it on standard input: --password-stdin.")
+        raise BadInput(
+            "There is no terminal to prompt for the password.", "Send it on standard input: --password-stdin."
+        )
     first = getpass.getpass("Password: ")
     if getpass.getpass("Repeat the password: ") != first:
-        raise BadInput("The two passwords differ.", "Nothing was changed. Try again.")
+        raise BadInput("The two passwords do not match.", "Nothing was changed. Try again.")
     return first
 
 

@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     database_url: str = Field(
         "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
     )
-    database_password: str = Field("", description="Password of PostgreSQL, as it is, when it is not in the address.")
+    database_password: str = Field("", description="PostgreSQL password, not URL-encoded, if not in the address.")
     embedder: str = Field(
         "local",
         description="The embedding model: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
@@ -73,10 +73,12 @@ class Settings(BaseSettings):
         "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
     )
     max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
-    max_steps: int = Field(12, ge=1, description="The most requests to the model for one answer.")
+    max_steps: int = Field(12, ge=1, description="The maximum number of requests to the model for one answer.")
     max_seconds: float = Field(180, gt=0, description="The longest that an answer may take, in seconds.")
-    max_tokens: int = Field(8192, ge=256, description="The most tokens that one request may return.")
-    max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
+    max_tokens: int = Field(8192, ge=256, description="The maximum number of tokens that one request may return.")
+    max_answer_tokens: int = Field(
+        400_000, ge=1000, description="The maximum number of input and output tokens for one answer."
+    )
     max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
     max_daily_cost: float = Field(
         0, ge=0, description="The most that one user may spend in a day, in dollars; 0: no limit."
@@ -112,7 +114,7 @@ class Settings(BaseSettings):
         "", description="Origins of other sites whose pages may call REST, separated by commas; empty: none."
     )
     requests_per_minute: int = Field(
-        600, ge=0, description="The most REST calls of one client in a minute; 0: no limit."
+        600, ge=0, description="The maximum number of REST calls per client per minute; 0: no limit."
     )
     sync_seconds: float = Field(5.0, description="How often the mirror checks for changes by others, in seconds.")
 

@@ -1,3 +1,3 @@
 """Sentences that pages, commands and tools all say."""
 
-NOTHING_FITS = "No passage or fact matches; closest in meaning:"
+NOTHING_FITS = "No passage or fact fits; nearest by meaning:"

@@ -53,7 +53,7 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
         raise damaged from error
     if not text.strip():
         many = (
-            f"{len(reader.pages):,} pages are empty or pictures"
+            f"{len(reader.pages):,} pages are blank or contain only pictures"
             if len(reader.pages) != 1
             else "page is empty or a picture"
         )

@@ -171,7 +171,7 @@ class FalkorDB(Dialect):
         numbers = [int(module["ver"]) for module in found if module.get("name") == "graph"]
         if not numbers:
             raise GraphUnavailable(
-                f"{self.address} is a Redis server without FalkorDB.", "Load the FalkorDB module in it."
+                f"{self.address} is a Redis server without FalkorDB.", "Load the FalkorDB module into it."
             )
         major, rest = divmod(numbers[0], 10_000)
         return f"FalkorDB {major}.{rest // 100}.{rest % 100}"

@@ -129,7 +129,7 @@ class MirrorDatabase:
     def _in_use(self) -> Iterator[None]:
         with self._gone:
             if self._closed:
-                raise MirrorUnavailable("The mirror was closed.", "Open the page again.")
+                raise MirrorUnavailable("The mirror was closed.", "Reload the page.")
             self._users += 1
         try:
             yield
@@ -158,7 +158,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MirrorUnavailable(f"The folder {folder} cannot be made.", "Check ASOF_HOME.") from error
+        raise MirrorUnavailable(f"The folder {folder} cannot be created.", "Check ASOF_HOME.") from error
 
 
 def _open(path: Path | None) -> duckdb.DuckDBPyConnection:

@@ -52,7 +52,7 @@ def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapsho
     if unordered:
         same = next((rival for rival in unordered if rival.valid_at == start), None)
         doubt = (
-            f"The graph has “{same.text}” from the same start."
+            f"The graph has “{same.text}” with the same start date."
             if same
             else f"The graph has “{unordered[0].text}”, and the dates do not show which came first."
         )

@@ -265,7 +265,7 @@ def _bound(sql: str, tokens: list[Token], dialect: SqlDialect) -> tuple[str, tup
 def _parameters(tokens: list[Token]) -> Iterator[tuple[int, str]]:
     """Yield the place of each parameter's mark among the tokens, with its name."""
     if any(token.token_type == TokenType.PLACEHOLDER for token in tokens):
-        raise QueryRejected("A question mark is not a parameter here.", "Write :name.")
+        raise QueryRejected("Parameters written as ? are not supported here.", "Write :name.")
     for index, (mark, word) in enumerate(pairwise(tokens)):
         before = tokens[index - 1].token_type if index else None
         is_marked = mark.token_type == TokenType.PARAMETER and mark.text == "$"

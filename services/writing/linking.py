@@ -46,6 +46,6 @@ def rebuild_section_types(workspace: OpenWorkspace) -> Sequence[SectionType]:
     held = {one.id: one for one in mirror.section_types()}
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, record_instant(workspace))
     with writing(workspace) as writer:
-        edit, line = Edit(section_types=tuple(types)), Line("other", f"{len(types):,} types of sections")
+        edit, line = Edit(section_types=tuple(types)), Line("other", f"{len(types):,} section types")
         writer.apply(edit, title="Section types", origin=CLEAN_UP, lines=[line])
     return types

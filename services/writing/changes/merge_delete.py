@@ -33,7 +33,9 @@ def _merge(work: dict[str, tuple[Raw, ...]], merge: Merge, now: Any) -> None:
     if gone == kept:
         raise BadInput("An entity cannot be merged with itself.")
     if len(work.get(gone, ())) != 1 or len(work.get(kept, ())) != 1:
-        raise BadInput("An entity to merge is not in the graph, or several have its uuid.", "Look it up again.")
+        raise BadInput(
+            "An entity to merge is not in the graph, or several entities share its uuid.", "Look it up again."
+        )
     (old,) = work[gone]
     left = raw.node_key("MergedEntity", merge.gone)
     work[gone] = ()
