@@ -46,7 +46,7 @@ def _upload(opened: Opened) -> bool:
         key="sql_upload",
     )
     name, for_all = _name("files"), _for_all(opened)
-    if not st.button("Add files", type="primary", disabled=not files):
+    if not st.button("Add as tables", type="primary", disabled=not files):
         return False
     return _added(opened, name, for_all, [(file.name, file.getvalue()) for file in files])
 

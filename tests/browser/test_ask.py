@@ -292,7 +292,7 @@ def test_two_users_see_their_own_and_what_is_shared(
         bob.goto(address)
         expect(bob.get_by_text("Conversation not found.")).to_be_visible()
         pick(ada.get_by_role("button", name="More"), ada.get_by_text("Share with this workspace"))
-        expect(ada.get_by_text("Link to this conversation:")).to_be_visible()
+        expect(ada.get_by_text("Link to this conversation")).to_be_visible()
         bob.goto(address)
         expect(bubble(bob, "Asked by ada.")).to_be_visible()
         expect(bob.get_by_text("You can only read it")).to_be_visible()

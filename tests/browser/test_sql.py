@@ -140,7 +140,7 @@ def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -
     }
     dialog = opened(page.get_by_role("button", name="Add data").first, page.get_by_role("dialog"))
     dialog.locator("input[type=file]").set_input_files(files=[file])
-    page.get_by_role("button", name="Add files").click()
+    page.get_by_role("button", name="Add as tables").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("summary", has_text="releases").first.click()
     page.get_by_role("link", name="Show the first 100 rows").last.click()

@@ -102,7 +102,7 @@ def test_an_end_that_nobody_knows_is_said_so_and_never_as_a_date() -> None:
     assert "Labs ended, date unknown (before 23 November 2020) 1985" in panel
     assert "2020-11-23" not in panel
     changes = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="2022-01-01"))
-    assert "before 2020-11-23 − works for Labs Recorded as ended on 2020-11-23" in changes
+    assert "before 2020-11-23 − works for Labs Edit fact Recorded as ended on 2020-11-23" in changes
 
 
 @pytest.mark.usefixtures("imprecise")

@@ -135,15 +135,26 @@ def test_users_are_disabled_enabled_and_granted_workspaces(services: App, capsys
 
 
 @pytest.mark.parametrize(
-    "words", [("grant", "ada", "nowhere"), ("disable", "bob"), ("grant", "bob", "team"), ("add", "ada")], ids=str
+    ("words", "reason"),
+    [
+        (("grant", "ada", "nowhere"), "There is "),
+        (("disable", "bob"), "There is "),
+        (("grant", "bob", "team"), "There is "),
+        (("add", "ada"), "A user named “ada” already exists."),
+    ],
+    ids=str,
 )
 def test_what_there_is_not_is_said_and_nothing_changes(
-    services: App, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: App,
+    words: tuple[str, ...],
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     ada = services.accounts.users.add("ada", PASSWORD)
     asked(monkeypatch, PASSWORD, PASSWORD)
     assert cli.main(["user", *words]) == cli.FAILED
-    assert capsys.readouterr().err.startswith("There is ")
+    assert capsys.readouterr().err.startswith(reason)
     assert services.accounts.users.listed() == (ada,)
     assert services.accounts.users.granted(ada.id) == frozenset()
 

@@ -51,7 +51,7 @@ def test_the_latest_changes_come_newest_first_each_with_its_cause(history: Mirro
     found = [(c.kind, c.fact.uuid, c.at, c.cause) for c in history.latest_changes(NOW)]
     assert found == [
         ("corrected", "right", year(2010), Cause("episode", "Subject: a mail", "mail")),
-        ("ended", "was draft", year(2005), Cause("fact", "Final replaces it", "is final", inferred=True)),
+        ("ended", "was draft", year(2005), Cause("fact", "Replaced by Final", "is final", inferred=True)),
         ("added", "is final", year(2005), Cause("episode", "Status header", "header")),
         ("added", "other", year(2003), Cause("record", "Recorded on 2003-01-01")),
         ("added", "was draft", year(2001), Cause("episode", "Subject: a mail", "mail")),
@@ -68,7 +68,7 @@ def test_the_latest_changes_come_newest_first_each_with_its_cause(history: Mirro
     [
         ("other", Cause("fact", "PEP 12 AUTHOR Ánn Réal", "other")),
         ("header", Cause("episode", "Status header", "header")),
-        ("nowhere", Cause("fact", "Final replaces it", "is final", inferred=True)),
+        ("nowhere", Cause("fact", "Replaced by Final", "is final", inferred=True)),
     ],
 )
 def test_a_cause_that_was_written_down_comes_before_one_that_is_inferred(

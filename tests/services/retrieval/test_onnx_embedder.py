@@ -106,7 +106,7 @@ def test_a_file_of_something_else_is_refused_in_words(folder: Path, name: str, w
 def test_a_model_that_is_no_encoder_of_texts_is_refused_in_words(folder: Path) -> None:
     (folder / "model.onnx").unlink()
     shutil.copy(first_layer_file(WEIGHTS_FILE), folder / "model.onnx")
-    with pytest.raises(BadInput, match="does not turn texts into vectors"):
+    with pytest.raises(BadInput, match="does not turn text into vectors"):
         OnnxEmbedder(folder)
 
 

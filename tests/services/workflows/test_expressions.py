@@ -45,7 +45,7 @@ def test_a_condition_is_true_or_false_whatever_it_gives() -> None:
         ("latest + 1", "can only concatenate"),
         ("1 / 0", "division by zero"),
         ("", "empty"),
-        ("a b", "not an expression"),
+        ("a b", "not a valid expression"),
         ("9 ** 9", "Pow"),
         ("'%99999s' % latest", "Mod"),
         ("f'{latest}'", "JoinedStr"),
@@ -57,8 +57,8 @@ def test_a_condition_is_true_or_false_whatever_it_gives() -> None:
         ("'ab' * 99", "only numbers"),
         ("(" * 60 + "1" + ")" * 60 + "+" + "-" * 60 + "1", "nested too deeply"),
         ("x" * 5000, "at most"),
-        ("a = 1", "not an expression"),
-        ("\0", "not an expression"),
+        ("a = 1", "not a valid expression"),
+        ("\0", "not a valid expression"),
     ],
 )
 def test_what_is_no_expression_or_has_no_value_says_why(text: str, told: str) -> None:
