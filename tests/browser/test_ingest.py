@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import rest
 from tests.browser.menus import go_to
 from tests.browser.windows import in_windows
 
@@ -108,6 +109,7 @@ def test_a_tick_is_set_by_the_keyboard_and_a_review_saved_by_its_shortcut(page: 
     box.focus()
     page.keyboard.press("Space")
     expect(box).not_to_be_checked()
+    rest(page)
     expect(_button(page, "review_save")).to_contain_text("Save 1 change")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".st-key-last_done")).to_contain_text("1 change")

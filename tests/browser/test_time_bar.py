@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.gestures import opened
+from tests.browser.gestures import opened, rest
 from tests.browser.menus import go_to
 
 pytestmark = pytest.mark.browser
@@ -77,6 +77,7 @@ def test_a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: 
     page.keyboard.press("Escape")
     expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
     for _ in range(2):
+        rest(page)
         before = page.url
         page.get_by_role("button", name="Next change").click()
         page.wait_for_url(lambda url, before=before: url != before and "as_of=2014-01-01" not in url)
@@ -155,6 +156,7 @@ def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Pag
 def test_the_first_opening_of_each_compared_date_can_be_typed_over(page: Page, app_url: str) -> None:
     _open(page, app_url, "Search", "w=peps&as_of=2016-06-15")
     page.get_by_role("button", name="Compare two dates").click()
+    expect(page.locator(".st-key-clock_to button").first).to_be_visible()
     dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "And true on", "1 Jan 2019", "● 2019-01-01"))
     for slot, label, words, shown in dates:
         chip = page.locator(f".st-key-clock_{slot} button").first
