@@ -197,6 +197,12 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def quoted(names: Sequence[str]) -> str:
+    """Names in a row: `“a”, “b” and “c”`."""
+    *before, last = [f"“{name}”" for name in names]
+    return f"{', '.join(before)} and {last}" if before else last
+
+
 def dotted(*parts: str) -> str:
     """Join what there is to say with dots; an empty part is left out."""
     return " · ".join(filter(None, parts))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from components.markup import quoted
 from components.sql.frames import column_kind, unlike
 from services.sql import QueryResult
 
@@ -85,11 +86,11 @@ def _by_category(columns: ChartColumns, frame: "pd.DataFrame") -> ChartChoice:
     if split:
         return ChartChoice("stacked", x, ys, split, f"Stacked bars, one colour per {split}.")
     if len(ys) > 1 and _are_counts(frame, ys):
-        return ChartChoice("stacked", x, ys, "", f"Stacked bars, because {_listed(ys)} are counts per {x}.")
+        return ChartChoice("stacked", x, ys, "", f"Stacked bars, because {quoted(ys)} are counts per {x}.")
     if x in columns.ordered and len(frame) > MOST_BARS:
         return ChartChoice("line", x, ys, "", f"Line chart, because “{x}” is ordered and has many values.")
     return ChartChoice(
-        "bars", x, ys, "", f"Bar chart, because “{x}” lists {_what(x, columns)} and {_listed(ys)} {_is(ys)}."
+        "bars", x, ys, "", f"Bar chart, because “{x}” lists {_what(x, columns)} and {quoted(ys)} {_is(ys)}."
     )
 
 
@@ -169,11 +170,6 @@ def _is_total(name: str, numbers: Sequence[str], frame: "pd.DataFrame") -> bool:
 
 def _are_counts(frame: "pd.DataFrame", ys: Sequence[str]) -> bool:
     return all(bool((frame[y].dropna() >= 0).all()) and bool((frame[y].dropna() % 1 == 0).all()) for y in ys)
-
-
-def _listed(names: Sequence[str]) -> str:
-    quoted = [f"“{name}”" for name in names]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
 def _what(x: str, columns: ChartColumns) -> str:

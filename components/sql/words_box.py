@@ -69,11 +69,10 @@ def _answer(opened: Opened, question: str) -> None:
 
 def _reason(unexplained: Sequence[str], model: str | None) -> str:
     """Say which words nothing here is called by; without any, what can be read without a model."""
-    named = [f"“{word}”" for word in unexplained[:_MOST_WORDS]]
-    if len(named) == 1:
-        return f"{named[0]} is not a table, column or value here."
+    named = unexplained[:_MOST_WORDS]
     if named:
-        return f"{', '.join(named[:-1])} and {named[-1]} are not tables, columns or values here."
+        what = "is not a table, column or value" if len(named) == 1 else "are not tables, columns or values"
+        return f"{markup.quoted(named)} {what} here."
     return "" if model else "Without a model, Asof reads counts, totals per period, top lists and groups."
 
 

@@ -1,12 +1,13 @@
 """Facts of those that have the most of them in the whole graph, and those that lead to the greatest figure."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_lookup import FactLookup
 from services.analyst.fact_order import changed_in, dated_and_undated, facts_of, name_on, of_relation, start_of
 from services.analyst.figures import extreme
+from services.analyst.query_plan import QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core.errors import BadInput
 from services.core.models import Fact
@@ -62,15 +63,11 @@ def _uuid_on(fact: Fact, side: Side) -> str:
 def begun(lookup: FactLookup) -> FactSelection:
     """Select the facts of a relation that began in the time that is asked about, whoever has them. Raises `BadInput`
     where too many would have to be asked, or there are none."""
-    plan, words = lookup.plan, " ".join(relation_words(lookup.plan.relation))
-    if len(plan.most) > _MOST_ASKED:
-        raise BadInput(
-            f"More than {_MOST_ASKED} entities have “{words}” facts, too many to look up.", "Name one of them."
-        )
-    known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
-    facts = {f.uuid: f for own in known for f in changed_in(own, "begins", *lookup.interval)}
+    plan = lookup.plan
+    _check_number(plan)
+    facts = {f.uuid: f for own in _known(lookup) for f in changed_in(own, "begins", *lookup.interval)}
     if not facts:
-        raise BadInput(f"The graph has no “{words}” fact that began {plan.when.phrase}.")
+        raise BadInput(f"The graph has no “{_words(plan)}” fact that began {plan.when.phrase}.")
     return FactSelection("changed", lookup.at(lookup.asked), tuple(sorted(facts.values(), key=start_of)))
 
 
@@ -78,20 +75,32 @@ def everyone(lookup: FactLookup) -> FactSelection:
     """Select the facts of a relation, whoever has them: those that hold when the question asks, that held in its
     period, or ever. Raises `BadInput` where too many would have to be asked."""
     plan = lookup.plan
-    if len(plan.most) > _MOST_ASKED:
-        words = " ".join(relation_words(plan.relation))
-        raise BadInput(
-            f"More than {_MOST_ASKED} entities have “{words}” facts, too many to look up.", "Name one of them."
-        )
+    _check_number(plan)
     if plan.when.way in ("none", "at") and not plan.perfect:
         facts = lookup.every_of(plan.relation)
         return FactSelection("at", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
     first, last = lookup.interval
-    known = (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
-    facts = [fact for own in known for fact in own if plan.when.way == "none" or overlaps(fact, first, last)]
+    facts = [fact for own in _known(lookup) for fact in own if plan.when.way == "none" or overlaps(fact, first, last)]
     if plan.is_over:
         facts = [fact for fact in facts if fact.invalid_at is not None and fact.invalid_at <= lookup.asked]
     return FactSelection("history", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
+
+
+def _check_number(plan: QueryPlan) -> None:
+    if len(plan.most) > _MOST_ASKED:
+        raise BadInput(
+            f"More than {_MOST_ASKED} entities have “{_words(plan)}” facts, too many to look up.", "Name one of them."
+        )
+
+
+def _words(plan: QueryPlan) -> str:
+    return " ".join(relation_words(plan.relation))
+
+
+def _known(lookup: FactLookup) -> Iterator[Sequence[Fact]]:
+    """Yield the facts of the relation that each of those who may have it ever had."""
+    plan = lookup.plan
+    return (of_relation(lookup.known_of(name), plan.relation, plan.side, name) for name, _ in plan.most)
 
 
 def of_extreme(lookup: FactLookup) -> FactSelection:

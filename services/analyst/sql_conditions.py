@@ -99,9 +99,8 @@ class ConditionReader:
             if column is None or tag.values or tag.is_flag or tag.fit(self.reading.table):
                 continue
             negation = self._negation_before(tag)
-            behind = {word.low for word in self.reading.words[negation[0] : tag.first]} if negation else set()
-            lacks = self.reading.words[negation[0]].low in _LACKS or "have" in behind if negation else False
-            if negation and (column.kind == "date" or lacks):
+            denying = [word.low for word in self.reading.words[negation[0] : tag.first]] if negation else []
+            if denying and (column.kind == "date" or denying[0] in _LACKS or "have" in denying):
                 tags.remove(tag)
                 self.used |= {*negation, *tag.places}
                 self.conditions.append(RowCondition(column, "missing"))
@@ -256,7 +255,7 @@ class ConditionReader:
 
     def _is_verb(self, between: Sequence[QuestionWord]) -> bool:
         """True for the "live in" of "do not live in Ghent"."""
-        tagged = {place for tag in self.reading.tags for place in tag.places}
+        tagged = self.reading.tag_places
         first = [word.low for word in between[:1]]
         is_free = not any(word in between for place, word in enumerate(self.reading.words) if place in tagged)
         is_event = any(word in _EVENTS or stem(word) in _EVENTS for word in first)

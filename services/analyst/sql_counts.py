@@ -31,7 +31,7 @@ class CountRoles(Roles):
 
     def _counts_doers(self) -> bool:
         """Count the "people" of "how many different people made a claim", each once."""
-        words, tagged = self.reading.words, {place for tag in self.reading.tags for place in tag.places}
+        words, tagged = self.reading.words, self.reading.tag_places
         ends = {end + 1 for _, end in self.reading.counts}
         place = next((at for at, word in enumerate(words) if word.low in _PEOPLE and at not in tagged), None)
         before = place
@@ -62,8 +62,7 @@ class CountRoles(Roles):
         """True for rows that another table is called by, and this one at most in part."""
         stems = [self.reading.words[place].stem for place in sorted(tag.places)]
         own = self.reading.table.fit(stems)
-        others = [one for one in self.reading.rivals if one not in self.reading.tables]
-        return own < _SURELY and any(one.fit(stems) >= _WHOLE for one in others)
+        return own < _SURELY and any(one.fit(stems) >= _WHOLE for one in self.reading.rivals)
 
     def is_count_of(self, tag: Tag) -> bool:
         """Count what a tag names: rows, the values of a column, or what rows lead to; False where none fits."""

@@ -25,7 +25,7 @@ def find_without_rows(reading: TableReading, chosen: ConditionReader) -> None:
             continue
         behind = range(place + 1, min(place + 2 + _MOST_BETWEEN, len(words)))
         at = next((one for one in behind if words[one].low not in _BETWEEN), None)
-        named = [] if at is None else [join for join in reading.leading if _is_named(join, words[at].stem)]
+        named = [] if at is None else [join for join in reading.leading() if _is_named(join, words[at].stem)]
         if at is None or len(named) != 1 or at in reading.taken | chosen.used:
             continue
         chosen.used |= {*range(place, at + 1)}

@@ -71,10 +71,9 @@ class RankRoles(CountRoles):
 
     def _is_extreme_of_each(self, rank: Rank) -> bool:
         """Give the highest value of each group where "the highest humidity in each room" is asked for."""
-        ranked_by = " ".join(self.reading.low[start:end] for start, end in self.reading.rank_spans)
         is_value = self.measure is not None and not self.aggregate and self.ranked is None and rank.limit is None
         asks_who = sql_cues.has("asks_who", self.reading.low) or bool(sql_cues.which_units(self.reading.low))
-        if not is_value or asks_who or not self._is_of_each() or not sql_cues.HIGHEST.search(ranked_by):
+        if not is_value or asks_who or not self._is_of_each() or not self._is_highest():
             return False
         self.aggregate, self.rank = "max" if rank.descending else "min", None
         return True
@@ -82,18 +81,26 @@ class RankRoles(CountRoles):
     def _is_measured_by(self, adjective: str) -> bool:
         """Rank by what an adjective measures; "the highest average" says it by itself."""
         if self.measure is not None:
-            ends = {end + 1 for _, end in self.reading.rank_spans}
             self.forget_adjective()
-            return self.is_ordered or any(start in ends for start, _, _ in self.reading.aggregates)
+            return self.is_ordered or self._ranks_aggregate()
         if not self.rank or not self.rank.adjective:
             return self.counted is not None
-        ends = {end + 1 for _, end in self.reading.rank_spans}
-        if any(start in ends for start, _, _ in self.reading.aggregates):
+        if self._ranks_aggregate():
             return False  # of "the highest average nitrate" the adjective says nothing
         self.measure, ascending = self.chosen.of_adjective(adjective)
         if self.rank is not None:
             self.rank = replace(self.rank, descending=self.rank.descending != ascending)
         return self.measure is not None
+
+    def _ranks_aggregate(self) -> bool:
+        """True where the word of an aggregate follows what ranks: "the highest average"."""
+        ends = {end + 1 for _, end in self.reading.rank_spans}
+        return any(start in ends for start, _, _ in self.reading.aggregates)
+
+    def _is_highest(self) -> bool:
+        """True for "the highest", "the lowest" and their like: one value, and not several added up."""
+        ranked_by = " ".join(self.reading.low[start:end] for start, end in self.reading.rank_spans)
+        return bool(sql_cues.HIGHEST.search(ranked_by))
 
     def _ranks_rows(self, tag: Tag) -> bool:
         """True where the rows of the table themselves are ranked."""
@@ -179,8 +186,7 @@ class RankRoles(CountRoles):
 
     def _usual_aggregate(self, measure: NamedColumn) -> Aggregate:
         """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""
-        ranked_by = " ".join(self.reading.low[start:end] for start, end in self.reading.rank_spans)
-        is_one = bool(sql_cues.HIGHEST.search(ranked_by)) or (self.rank is not None and bool(self.rank.adjective))
+        is_one = self._is_highest() or (self.rank is not None and bool(self.rank.adjective))
         if _ADDED & set(measure.words) or not is_one:
             return "sum"
         return "max" if self.rank is None or self.rank.descending else "min"

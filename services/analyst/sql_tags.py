@@ -1,6 +1,6 @@
 """A question beside a table: where it says what to do with rows, and which of its words name columns and values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst import sql_cues
@@ -112,9 +112,9 @@ class TableReading:
         self.others: frozenset[str] = frozenset()
         """The words of all other tables' names."""
         self.rivals: tuple[NamedTable, ...] = ()
-        """The other tables of the same database."""
-        self.leading: tuple[TableJoin, ...] = ()
-        """The tables whose rows lead to those of this one."""
+        """The other tables of the same database, but for those that rows lead to."""
+        self.leading: Callable[[], tuple[TableJoin, ...]] = tuple
+        """Returns the tables whose rows lead to those of this one; values may have to be compared for it."""
         self.passed_over = 0
         """How many words are taken for events by their place alone."""
         self.modifiers: set[int] = set()
@@ -125,6 +125,11 @@ class TableReading:
     def is_asked(self) -> bool:
         """True where the question says what to do with rows."""
         return bool(self.counts or self.aggregates or self.rank or self.units or self.marks)
+
+    @property
+    def tag_places(self) -> set[int]:
+        """The places of all words that name something."""
+        return {place for tag in self.tags for place in tag.places}
 
     def places(self, start: int, end: int) -> Iterator[int]:
         """Yield the places of the words between two characters."""

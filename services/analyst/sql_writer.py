@@ -1,6 +1,7 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -62,16 +63,17 @@ def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Itera
     named = [NamedTable(table) for table in tables]
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
-    leading = Joins(named, frozenset(word.stem for word in words), run)
+    finder = Joins(named, frozenset(word.stem for word in words), run)
     for table in likely:
-        joins = leading.of(table)
+        joins = finder.of(table)
         values = _not_dates(text, words, _values(text, table, joins, run))
         masked = _masked(text, values)
         if not set(_names_in_capitals(words)) <= {value.first for value in values}:
             continue
         reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
-        reading.leading = leading.into(table)
-        reading.rivals = tuple(one for one in named if one is not table and one.table.database == table.table.database)
+        reading.leading = partial(finder.into, table)
+        same = (one for one in named if one.table.database == table.table.database)
+        reading.rivals = tuple(one for one in same if one not in reading.tables)
         reading.others = frozenset(word for one in named if one is not table for word in one.words)
         yield reading
 

@@ -23,8 +23,7 @@ _SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how(?! 
 
 def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequence[Group], names: set[str]) -> bool:
     """True where a word is neither a cue nor one of `names`, nor chooses rows, and says something nevertheless."""
-    known = reading.cues | reading.taken | chosen.used | reading.modifiers
-    known |= {place for span in sql_cues.spans("ranking", reading.low) for place in reading.places(*span)}
+    known = reading.cues | reading.taken | chosen.used | reading.modifiers | _ranking_places(reading)
     every = names | _words_of_dates(chosen, groups)
     if reading.units or reading.when.way != "none":  # "new members each year"
         known |= {place for place, word in enumerate(reading.words) if word.low == "new"}
@@ -58,8 +57,6 @@ def unexplained_words(readings: Sequence[TableReading]) -> list[QuestionWord]:
 def _known_places(reading: TableReading) -> set[int]:
     """Return where words say anything about a table; figures may be values that are not looked up."""
     chosen, names = ConditionReader(reading), {one for column in reading.columns for one in column.words}
-    tagged = {place for tag in reading.tags for place in tag.places}
-    ranked = {place for start, end in sql_cues.spans("ranking", reading.low) for place in reading.places(start, end)}
     plain = {
         place
         for place, word in enumerate(reading.words)
@@ -68,12 +65,16 @@ def _known_places(reading: TableReading) -> set[int]:
         or _is_explained(reading, word.low, word.stem, names | reading.others)
         or is_event(reading, chosen, place)
     }
-    return plain | ranked | tagged | reading.cues | reading.taken | reading.modifiers
+    return plain | _ranking_places(reading) | reading.tag_places | reading.cues | reading.taken | reading.modifiers
+
+
+def _ranking_places(reading: TableReading) -> set[int]:
+    return {place for span in sql_cues.spans("ranking", reading.low) for place in reading.places(*span)}
 
 
 def _is_other_counted(reading: TableReading) -> bool:
     """True where what is counted is no name of a table: "ships", which else is taken for an event."""
-    tagged = {place for tag in reading.tags for place in tag.places} | reading.cues | reading.taken
+    tagged = reading.tag_places | reading.cues | reading.taken
     for _, end in reading.counts:
         following = [place for place, word in enumerate(reading.words) if word.start >= end]
         place = next((one for one in following if reading.words[one].low not in DETERMINERS), None)
@@ -89,16 +90,15 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     """True for an event, and for words of what is named: "conducted" beside "conductor"."""
     is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
     is_named = root in names or reading.table.fit([root]) > 0.8
-    is_event = (word in _EVENTS or root in _EVENTS) and not _is_of_rival(reading, root)
+    is_done = (word in _EVENTS or root in _EVENTS) and not _is_of_rival(reading, root)
     named = names | set(reading.table.words)  # "absent" where absences are counted
     is_like = any(share_root(root, name) for name in named)
-    return is_person or _is_theme(reading, root) or is_named or is_event or is_like
+    return is_person or _is_theme(reading, root) or is_named or is_done or is_like
 
 
 def _is_of_rival(reading: TableReading, root: str) -> bool:
     """True for what another table is called by that rows do not lead to: "checked" beside checks chooses rows."""
-    others = [one for one in reading.rivals if one not in reading.tables]
-    return any(share_root(root, word) for one in others for word in one.words if len(word) >= _SHARED_ROOT)
+    return any(share_root(root, word) for one in reading.rivals for word in one.words if len(word) >= _SHARED_ROOT)
 
 
 def _is_theme(reading: TableReading, root: str) -> bool:

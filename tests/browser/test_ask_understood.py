@@ -122,6 +122,6 @@ def test_two_relations_crossed_give_one_line_a_thing(page: Page, app_url: str) -
     expect(answer(page).get_by_role("listitem").first).to_contain_text("and has status Final, since 2012-04-23.")
 
 
-def test_another_language_is_told(page: Page, app_url: str) -> None:
+def test_a_question_in_another_language_is_named_as_such(page: Page, app_url: str) -> None:
     ask(page, app_url, "Wann wurde PEP 572 angenommen?")
     expect(answer(page)).to_contain_text("This looks like German. Asof reads questions in English.")

@@ -18,7 +18,7 @@ class DenyingReader(QuestionReader):
 
     def denying(self) -> Iterator[Composition]:
         """ "Which projects have never been paused?", "Which clubs in M have not won D?": the kind without those."""
-        first = 1 if self.texts[:1] in (["which"], ["what"]) else 2 if self.texts[:2] == ["how", "many"] else 0
+        first = self.opening
         while first and first < len(self.texts) and self.texts[first] in _OF_THESE:
             first += 1
         head = self.noun_end(first) if first else 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import ASKING, AUXILIARIES, RELATIVE, QuestionReader
+from services.analyst.compositions.question_reader import AUXILIARIES, RELATIVE, QuestionReader
 from services.analyst.question_cues import CURRENT
 
 _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
@@ -14,7 +14,7 @@ class QualifyingReader(QuestionReader):
 
     def qualifying(self) -> Iterator[Composition]:
         """ "Which current ministers used to be secretaries?": who are ministers, and who used to be secretaries."""
-        first = 1 if self.texts[:1] and self.texts[0] in ASKING else 2 if self.texts[:2] == ["how", "many"] else 0
+        first = self.opening
         is_now = first < len(self.texts) and self.texts[first] in CURRENT
         start = first + is_now
         end = self._noun_end(start) if first else start

@@ -93,6 +93,11 @@ class QuestionReader:
         """True where a number is asked for."""
         return " how many " in self.template.text or " number of " in self.template.text
 
+    @property
+    def opening(self) -> int:
+        """How many words ask which or how many of a kind; 0 where none do."""
+        return 1 if self.texts[:1] and self.texts[0] in ASKING else 2 if self.texts[:2] == ["how", "many"] else 0
+
     @cached_property
     def head(self) -> int:
         """How many tokens open the question and say what is listed: "which PEPs", "who", "list the players"."""
@@ -103,9 +108,8 @@ class QuestionReader:
             return 1 + (texts[1:2] == ["else"])
         if texts[0] in AUXILIARIES and len(texts) > 1 and texts[1] in ANYBODY:
             return 2
-        if texts[0] in ASKING | _LISTING or texts[:2] == ["how", "many"]:
-            return self.noun_end(1 + (texts[0] == "how"))
-        return 0
+        opening = 1 if texts[0] in _LISTING else self.opening
+        return self.noun_end(opening) if opening else 0
 
     def noun_end(self, first: int) -> int:
         """Return where the noun ends that tells of what kind is listed; 0 where none does."""

@@ -158,7 +158,7 @@ def test_an_endpoint_that_hangs_is_given_up_after_a_time(talk: Begin, step: Step
     assert talking.goes_on()
 
 
-def test_an_answer_that_takes_too_long_ends_and_keeps_what_was_said(talk: Begin) -> None:
+def test_an_answer_that_takes_too_long_ends_and_keeps_its_text(talk: Begin) -> None:
     talking = talk(reply(text("It is"), cut="hang"), max_seconds=0.4)
     spoken = talking.ask()
     assert (spoken.state, spoken.text) == ("failed", "It is")
@@ -365,7 +365,7 @@ def test_half_a_character_neither_breaks_the_answer_nor_the_next_question(talk: 
     assert talking.goes_on()
 
 
-def test_a_fault_of_our_own_keeps_what_was_said(talk: Begin) -> None:
+def test_a_fault_of_our_own_keeps_the_text_so_far(talk: Begin) -> None:
     def breaks() -> None:
         raise RuntimeError("the page is gone")
 

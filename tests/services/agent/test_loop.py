@@ -244,7 +244,7 @@ def test_a_paused_turn_is_continued_in_the_same_message(talk: Callable[..., Talk
     assert talking.goes_on()
 
 
-def test_the_clocks_of_the_question_and_today_are_told(talk: Callable[..., Talk]) -> None:
+def test_the_model_gets_the_clocks_of_the_question_and_today(talk: Callable[..., Talk]) -> None:
     talking = talk(say("Yes."))
     talking.ask()
     asked, told = talking.server.requests[0]["messages"][0]["content"]

@@ -119,14 +119,14 @@ class Graph:
         answer = Analyst(self.synonyms).answer(Asked(question, bar.get("as_of"), bar.get("known_at")), toolbox)
         told = {e.n: e.fact for e in toolbox.evidence if e.fact is not None}
         numbers = dict.fromkeys(n for sentence in answer.sentences for n in sentence.citations if n in told)
-        return [said(told[n]) for n in numbers]
+        return [in_short(told[n]) for n in numbers]
 
     def true(self, at: datetime) -> list[Fact]:
         """The facts that the time rule gives."""
         return [fact for fact in self.facts if time_rule.true_at(fact, clock.Instants(at, clock.now()))]
 
 
-def said(fact: Fact) -> str:
+def in_short(fact: Fact) -> str:
     """A fact in short."""
     return f"{fact.source} {fact.relation} {fact.target}"
 

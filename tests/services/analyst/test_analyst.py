@@ -116,7 +116,7 @@ def test_the_bar_holds_where_the_question_has_no_date_and_yields_where_it_has(ha
     assert harbour.cited(asked.format(" on 2012-01-01"), as_of=day("2010-01-01")) == ["Aurora COMMANDED_BY Tomas Berg"]
 
 
-def test_what_was_not_yet_known_is_not_told(harbour: Graph) -> None:
+def test_what_was_not_yet_known_is_left_out(harbour: Graph) -> None:
     known = harbour.ask("As known on 2012-01-01, what was the state of Aurora on 2013-01-01?")
     assert "in service" in known.text
     assert known.at.known_at == day("2012-01-01")

@@ -111,7 +111,7 @@ def test_a_wrong_password_leads_back_with_the_reason_and_sets_nothing(
     assert "set-cookie" not in answer.headers
 
 
-def test_too_many_tries_are_told(client: TestClient) -> None:
+def test_after_too_many_tries_even_the_right_password_has_to_wait(client: TestClient) -> None:
     answers = [client.post("/api/login", data=form(password="wrong"), headers=OWN) for _ in range(6)]
     assert answers[-1].headers["location"].endswith("sign_in=wait")
     right = client.post("/api/login", data=form(), headers=OWN)

@@ -96,7 +96,7 @@ def test_a_site_is_crawled_in_its_bounds(services: App, site: Site) -> None:
     assert "robots.txt" not in ingested_text(told)
 
 
-def test_pages_that_robots_txt_forbids_are_told(services: App, site: Site) -> None:
+def test_pages_that_robots_txt_forbids_are_listed(services: App, site: Site) -> None:
     site.pages["/robots.txt"] = page("User-agent: *\nDisallow: /leek\n", "text/plain")
     told = ingest(services, url=site.url("/"), mode="recursive", max_pages=5)
     assert (told["documents"]["new"], told["left_out"], told["problems"]) == (1, 1, [])

@@ -17,7 +17,7 @@ from services.language.other_languages import other_language
         ("Кто написал это?", "a language in Cyrillic letters"),
     ],
 )
-def test_another_language_is_told(question: str, language: str) -> None:
+def test_another_language_is_recognized(question: str, language: str) -> None:
     assert other_language(question) == language
 
 

@@ -119,13 +119,18 @@ def test_since_an_instant_stays_on_the_clock_of_the_records(asked: App) -> None:
     assert call(asked, CLIENT, "get_changes", {"since": "2020-06-01"}).data["total"] == 1
 
 
-def test_what_came_late_is_known_after_a_restart(tmp_path: Path) -> None:
-    graph = MemoryGraphStore()
-    services = open_services(tmp_path, graph)
+def learn_late(folder: Path, graph: MemoryGraphStore, uuid: str) -> None:
+    """Have an app, which is closed again, write a fact that came late after its client has seen everything."""
+    services = open_services(folder, graph)
     write_elsewhere(services, recorded("first", Y2021))
     ask_to_the_end(services)
-    write_here(services, recorded("before the restart", Y2020))
+    write_here(services, recorded(uuid, Y2020))
     services.close()
+
+
+def test_what_came_late_is_known_after_a_restart(tmp_path: Path) -> None:
+    graph = MemoryGraphStore()
+    learn_late(tmp_path, graph, "before the restart")
     services = open_services(tmp_path, graph)
     services.bridge.run(services.graph.write(W, GraphWrite((), (recorded("meanwhile", Y2020),))))
     assert {uuid for _, uuid in ask_to_the_end(services)} == {"before the restart", "meanwhile"}
@@ -138,11 +143,7 @@ def test_what_came_late_is_known_to_a_mirror_after_one_of_another_layout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = MemoryGraphStore()
-    services = open_services(tmp_path, graph)
-    write_elsewhere(services, recorded("first", Y2021))
-    ask_to_the_end(services)
-    write_here(services, recorded("before the update", Y2020))
-    services.close()
+    learn_late(tmp_path, graph, "before the update")
     for layout in ("a newer one", "the newest"):  # nobody asks between the two
         monkeypatch.setattr(database, "LAYOUT", layout)
         services = open_services(tmp_path, graph)
