@@ -12,6 +12,8 @@ from services.core.mirror_records import MirrorReading
 def still_reading(workspace: OpenWorkspace) -> None:
     """Draw how far the reading is, again and again; the page runs again once all is read."""
     draw_until_done(lambda: _draw(workspace), lambda: workspace.status.reading is not None, every="1s")
+    if workspace.status.reading is None:  # it was all read while the page was drawn above this
+        st.rerun()
 
 
 def _draw(workspace: OpenWorkspace) -> None:

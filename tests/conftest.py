@@ -47,8 +47,13 @@ _LONG = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens a page, a workspace or a server as slow, and order the files for `--dist loadfile`."""
+    """Mark what opens a page, a workspace or a server as slow, and order the files for `--dist loadfile`.
+
+    A browser test gets a second try: docs/decisions/0032.
+    """
     for item in items:
+        if _BROWSER in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=1))
         if _is_slow(item.path) or not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
     tests_of = Counter(item.path for item in items)
@@ -82,6 +87,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
             f"{item.nodeid} was skipped, and ASOF_NO_SKIP=1 forbids it: {call.excinfo and call.excinfo.value}"
         )
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print why a browser test failed that passed when it was tried again, so that nobody overlooks it."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"tried again: {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+        for name, text in report.sections:
+            terminalreporter.write_line(f"{name}:\n{text}")
 
 
 @pytest.fixture

@@ -199,7 +199,7 @@ class Mirrors:
         Raises `GraphUnavailable` when the graph cannot be read; the mirror is then as it was.
         """
         opened = self._open(workspace)
-        with opened.lock:
+        with opened.lock, _being_read(opened):
             self._check(opened.mirror, opened.reader)
             self._build(opened)
         return _status(opened)
@@ -269,18 +269,19 @@ class Mirrors:
             _stale_mark(path).touch()
 
     def _sync(self, opened: _Opened, *, deep: bool) -> None:
-        opened.tried = True
-        if opened.stale_mark is not None and opened.stale_mark.exists():
-            opened.stale_mark.unlink(missing_ok=True)
-            opened.compared, deep = None, True
-        try:
-            if opened.mirror.synced_at is None:
-                self._check(opened.mirror, opened.reader)
-                self._build(opened)
-            else:
-                self._catch_up(opened, deep=deep)
-        except AsofError as error:
-            opened.down = str(error)
+        with _being_read(opened):
+            opened.tried = True
+            if opened.stale_mark is not None and opened.stale_mark.exists():
+                opened.stale_mark.unlink(missing_ok=True)
+                opened.compared, deep = None, True
+            try:
+                if opened.mirror.synced_at is None:
+                    self._check(opened.mirror, opened.reader)
+                    self._build(opened)
+                else:
+                    self._catch_up(opened, deep=deep)
+            except AsofError as error:
+                opened.down = str(error)
 
     def _build(self, opened: _Opened) -> None:
         started, mark = clock.now(), opened.reader.watermark()
@@ -289,11 +290,8 @@ class Mirrors:
             opened.reading = MirrorReading(so_far, mark.counts, started)
 
         report(Counts(0, 0, 0))
-        try:
-            with _compared(opened):
-                opened.reader.build(opened.mirror, report)
-        finally:
-            opened.reading = None
+        with _compared(opened):
+            opened.reader.build(opened.mirror, report)
         self._in_step(opened, mark, started)
 
     def _catch_up(self, opened: _Opened, *, deep: bool) -> None:
@@ -337,8 +335,26 @@ def _status(opened: _Opened) -> MirrorStatus:
     path = None if mirror.path is None else str(mirror.path)
     reading = opened.reading if mirror.synced_at is None else None
     if mirror.synced_at is None and reading is None and opened.opening is not None and opened.opening.is_alive():
-        reading = MirrorReading(Counts(0, 0, 0), Counts(0, 0, 0), clock.now())
+        reading = _nothing_read()
     return MirrorStatus(mirror.synced_at, mirror.version, mirror.counts(), opened.down, path, reading)
+
+
+@contextmanager
+def _being_read(opened: _Opened) -> Iterator[None]:
+    """Say that a new mirror is read, from before the graph is asked for anything until the mirror is in step.
+
+    Where the graph did not answer last time, `down` says so until it does.
+    """
+    if opened.down is None:
+        opened.reading = _nothing_read()
+    try:
+        yield
+    finally:
+        opened.reading = None
+
+
+def _nothing_read() -> MirrorReading:
+    return MirrorReading(Counts(0, 0, 0), Counts(0, 0, 0), clock.now())
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.explore_page import ExplorePage
 from tests.browser.filled import FilledFolders
@@ -102,6 +103,24 @@ def page(context: BrowserContext, app_url: str) -> Iterator[Page]:
     own = urlsplit(app_url).netloc
     assert [url for url in asked if url.startswith(("http", "ws")) and urlsplit(url).netloc != own] == []
     assert faults == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    """Show what the pages said when a test failed, since nobody watches a browser in continuous integration."""
+    report = yield
+    page = getattr(item, "funcargs", {}).get("page")
+    if report.failed and call.when == "call" and page is not None:
+        for one in page.context.pages:
+            report.sections.append((f"Page {one.url}", _text_of(one)))
+    return report
+
+
+def _text_of(page: Page) -> str:
+    try:
+        return page.locator("body").inner_text(timeout=5_000)
+    except PlaywrightError as error:
+        return str(error)
 
 
 @pytest.fixture

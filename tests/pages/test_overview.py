@@ -11,7 +11,9 @@ import pytest
 from components.change_files import as_csv
 from components.home.all_changes import changes_of_kind
 from components.state import View
+from components.still_reading import still_reading
 from services.agent.app import App
+from services.context import OpenWorkspace
 from services.core.config import Settings
 from services.core.health_records import pair_key
 from services.core.import_rows import Row
@@ -156,6 +158,24 @@ def test_while_the_graph_is_read_the_page_says_how_far_it_is(tmp_path: Path, mon
         finally:
             graph.go_on.set()
         services.mirrors.sync("team")
+        assert "Facts that hold" in words(opened("Overview", w="team"))
+
+
+def test_a_page_that_was_drawn_while_the_last_facts_were_read_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("components.shell._PATIENCE", 0.0)
+    graph = HeldGraphStore()
+    with serving(Settings(home=tmp_path, _env_file=None), graph) as services:
+
+        def read_meanwhile(workspace: OpenWorkspace) -> None:
+            graph.go_on.set()
+            services.mirrors.sync(workspace.name)
+            still_reading(workspace)
+
+        services.bridge.run(graph.write("team", small_graph()))
+        services.accounts.add("team", "Team memory")
+        monkeypatch.setattr("components.still_reading.still_reading", read_meanwhile)
         assert "Facts that hold" in words(opened("Overview", w="team"))
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from services.core.bridge import AsyncBridge
 from services.core.errors import MirrorUnavailable
+from services.core.mirror_records import MirrorReading
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
@@ -66,6 +67,23 @@ def test_a_mirror_that_is_being_made_says_how_far_it_is(tmp_path: Path, bridge: 
     assert mirrors.status(W).reading is None
     assert mirrors.status(W).counts.facts == 2
     mirrors.close()
+
+
+def test_a_mirror_that_somebody_else_has_made_is_being_read_before_the_graph_answers(
+    mirrors: Mirrors, store: MemoryGraphStore
+) -> None:
+    seen = list[MirrorReading | None]()
+    mirrors.check_before_reading(lambda *_: seen.append(mirrors.status(W).reading))
+    mirrors.of(W)
+    assert [reading is not None and reading.so_far for reading in seen] == [Counts(0, 0, 0)]
+    assert mirrors.status(W).reading is None
+    store.down = True
+    mirrors.drop(W)
+    mirrors.sync(W)
+    assert mirrors.status(W).reading is None
+    assert mirrors.status(W).down is not None
+    mirrors.sync(W)
+    assert [reading is not None for reading in seen] == [True, True, False]
 
 
 def test_nothing_changed_means_that_nothing_is_read_and_the_version_stays(
