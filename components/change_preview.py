@@ -100,7 +100,7 @@ def _offer_to_reinstate(found: corrections.DeletionScope) -> None:
         [(sign("added"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.fact_span(f), "a-d")]
         for f in map(corrections.before_retired, found.facts_ended)
     ]
-    _table(rows, "What will hold again")
+    _table(rows, "Facts to reinstate")
 
 
 def reinstates(found: corrections.DeletionScope) -> bool:

@@ -187,7 +187,7 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
     was = later.valid_at_precision if later else "day"
-    help_ = "The first day on which the fact no longer held"
+    help_ = "The first day the fact no longer held"
     dates.field("Valid until (exclusive)", dates.shown(start, was), key=key, help=help_)
     _precision(fact, "at", was)
     if later is None:
@@ -214,7 +214,7 @@ def _chosen_end(fact: Fact, later: Fact | None) -> tuple[datetime | None, Precis
 def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     at, precision = _chosen_end(fact, later)
     if at is None and not _is_over(fact):
-        raise BadInput("The fact has no end date.", "Choose the first day on which it no longer held.")
+        raise BadInput("The fact has no end date.", "Choose the first day it no longer held.")
     by = later.uuid if later else None
     undo_banner.do(
         workspace,

@@ -25,8 +25,8 @@ def search_index(opened: Opened) -> None:
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(
-        f"{words}. Embedding model: {indexes.embedder.name}. Vectors are kept in the mirror "
-        "and computed on this machine, unless the settings name a remote model."
+        f"{words}. Embedding model: {indexes.embedder.name}. Vectors are computed on this "
+        "machine unless the settings name a remote model, and are kept in the mirror."
     )
     if ready.stale_model:
         note(

@@ -27,7 +27,7 @@ def partitions(opened: shell.Opened) -> None:
             st.space("stretch")
             _buttons(services.workspace(workspace.name), workspace.label, is_open=workspace.name == opened.name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Label of the new workspace", key="new_label", placeholder="Team memory", width=220)
+        st.text_input("New workspace label", key="new_label", placeholder="Team memory", width=220)
         st.text_input(
             "Internal name",
             key="new_name",

@@ -215,7 +215,7 @@ def test_progress_is_drawn_on_stderr(capsys):
 @pytest.mark.parametrize("more", [(), ("--dry-run",)])
 def test_what_cannot_name_a_workspace_is_refused_before_anything_is_kept(terminal, facts, more):
     assert terminal("import", facts, "--workspace", "a/b", *more) == 1
-    assert "cannot name a workspace" in terminal.err
+    assert "is not a valid workspace name" in terminal.err
     assert terminal("facts", "--entity", "Ann") == 0
     assert "unfinished" not in terminal.err
 

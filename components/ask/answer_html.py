@@ -84,7 +84,7 @@ def not_backed(sentences: Sequence[Sentence]) -> str:
     if not sourceless and not contradicted:
         return ""
     bad = sourceless + len(contradicted)
-    head = f"{bad} of {counted(len(claims), 'claim')} {'is' if bad == 1 else 'are'} not backed by the graph."
+    head = f"{bad} of {counted(len(claims), 'claim')} {'is' if bad == 1 else 'are'} not supported by the graph."
     why = f"{_numbered(sourceless, 'has', 'have')} no source. " if sourceless else ""
     if contradicted:
         why += f"{_numbered(len(contradicted), 'is', 'are')} contradicted: {_reasons(contradicted)}"

@@ -31,7 +31,7 @@ def side_panel(opened: Opened, chat: ConversationState) -> None:
         return
     read = retrieved(message)
     facts = facts_of(read)
-    heading("Spotlight", "the facts behind this answer" if facts else "no facts were read for this answer")
+    heading("Spotlight", "the facts behind this answer" if facts else "this answer used no facts")
     if facts:
         at = replace(answer.at, as_of=answer.as_of_2 or answer.at.as_of)  # by the later of two dates all have begun
         spotlight(opened.name, facts, [one.id for one in read if one.cited and one.fact], at)

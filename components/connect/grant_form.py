@@ -71,16 +71,16 @@ def _tools(opened: Opened, grant: Grant) -> None:
         selection_mode="multi",
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name]}",
-        help="The numbers count the tools. analyst: search, facts, histories, changes, documents and SQL. "
-        "knowledge: entities and documents to ingest. memory: an agent's own records. "
-        "omnii: search, context and lists of entities. compute: workflows.",
+        help="Each number is the number of tools. analyst: search, facts, histories, changes, documents and SQL. "
+        "knowledge: graph search and ingestion. memory: an agent's own records. "
+        "omnii: entity search, context and lists. compute: workflows.",
         on_change=_keep,
     )
 
 
 def _writing(grant: Grant) -> None:
     state.remember(_WRITING, _PROPOSE if grant.may_write else _READ)
-    st.segmented_control("Writing", [_READ, _PROPOSE], required=True, key=_WRITING, on_change=_keep)
+    st.segmented_control("Access", [_READ, _PROPOSE], required=True, key=_WRITING, on_change=_keep)
     if grant.may_write:
         writing = _toolsets_that_write()
         missing = "" if writing & set(grant.toolsets) else f" To propose changes, add {', '.join(sorted(writing))}."
@@ -108,8 +108,8 @@ def _pin(opened: Opened) -> None:
     st.toggle(
         f"Pin it to {' and '.join(bar)}",
         key=_PINNED,
-        help="Uses the dates in the time bar: ● when it was true, ○ when it was known. A program that asks about a "
-        "later date gets an error.",
+        help="Limits the program to the dates in the time bar: ● when a fact was true, ○ when it was known. "
+        "Asking about a later date gives an error.",
         on_change=_keep,
     )
 

@@ -33,7 +33,7 @@ def lines_panel(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> No
     """Draw them for the program that the address names."""
     made, client = new_token.made(), opened.view.of(ConnectView).client
     connection = _connection(opened, listed, grant, made)
-    markup.heading("Setup", "copy it into your program")
+    markup.heading("Setup", "copy into your program's settings")
     state.remember(_CLIENT, client)
     st.segmented_control(
         "Program",
@@ -97,11 +97,11 @@ def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) ->
     """Say what the command does that lines over HTTP do not."""
     words = ["The command needs no token and works even while the dashboard is closed."]
     if 1 < len(grant.workspaces) < len(listed):
-        words.append(
-            "A command covers either one workspace or all of them. This one lets the program read all workspaces."
-        )
+        words.append("A command covers one workspace or all of them; this one covers all.")
     if hidden := _passwords(opened.services.settings):
-        words.append(f"When the dashboard is closed, it also needs {' and '.join(hidden)}, which is not shown here.")
+        words.append(
+            f"While the dashboard is closed, the command also needs {' and '.join(hidden)}, which is not shown here."
+        )
     st.caption(" ".join(words))
 
 

@@ -13,7 +13,7 @@ from services.accounts import ClientToken
 from services.core import clock
 from services.core.models import Workspace
 
-_HEAD = ("Name", "Workspaces", "Toolsets", "Writing", "Pinned to", "Last used", "Expires")
+_HEAD = ("Name", "Workspaces", "Toolsets", "Access", "Pinned to", "Last used", "Expires")
 _MOST = 50
 
 

@@ -56,7 +56,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
         st.html(f"<div>{cause}</div>")
     if fact.attributes:
         heading("Attributes", level=3)
-        table(_named({name: str(value) for name, value in fact.attributes.items()}), label="Attributes of the fact")
+        table(_named({name: str(value) for name, value in fact.attributes.items()}), label="Fact attributes")
     origin = "" if fact.episodes else origin_of(get_services().workspace(workspace), fact)
     sources(workspace, fact.episodes, key="fact_sources", origin=origin)
 

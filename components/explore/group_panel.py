@@ -105,7 +105,7 @@ def _members(workspace: str, view: state.View, members: Sequence[Entity], uuid: 
         there = view.changed(ExploreView, group=None, entity=entity.uuid, fact=None, roots=roots)
         name = link("Explore", text(clipped(entity.name, _LONG)), there)
         rows.append([(f'<span class="a-ty">{glyph(looks.get(entity.type))}{name}</span>', "a-w")])
-    _cut(rows, "Members of the community", f"members_{uuid}")
+    _cut(rows, "Community members", f"members_{uuid}")
 
 
 def _episodes(view: state.View, episodes: Sequence[Episode], saga: Saga) -> None:
@@ -123,4 +123,4 @@ def _episodes(view: state.View, episodes: Sequence[Episode], saga: Saga) -> None
                 (f"{dates.day(episode.valid_at)}{' · not yet' if later else ''}", "a-d a-muted" if later else "a-d"),
             ]
         )
-    _cut(rows, "Episodes of the saga", f"episodes_{saga.uuid}")
+    _cut(rows, "Saga episodes", f"episodes_{saga.uuid}")

@@ -32,7 +32,7 @@ def toolbar(workspace: str, view: state.View) -> None:
             args=(workspace,),
         )
         st.segmented_control(
-            "Reach",
+            "Distance",
             list(_REACHES),
             format_func=lambda hops: _REACHES[hops],
             key=_REACH,

@@ -28,7 +28,7 @@ def contradictions(workspace: str, found: Findings) -> None:
                 "End the earlier…",
                 key=f"end_{key}",
                 disabled=first.invalid_at is not None,
-                help="This fact already has an end date. Correct it instead." if first.invalid_at else None,
+                help="This fact already has an end date. Edit the fact instead." if first.invalid_at else None,
             ):
                 end_earlier(workspace, first, second)
             if recorded := cached.fact(workspace, first.uuid):

@@ -33,10 +33,10 @@ _WORDS = {
     "relation": "relation",
     "target": "value",
     _RELATION: _RELATION,
-    "fact": "the fact as a sentence",
-    "source_type": "type of the subject",
-    "target_type": "type of the value",
-    "episode": "source of the fact",
+    "fact": "fact as a sentence",
+    "source_type": "subject type",
+    "target_type": "value type",
+    "episode": "fact source",
     "valid_at": "valid from",
     "invalid_at": "valid until",
     "created_at": "recorded at",
@@ -46,7 +46,7 @@ _WORDS = {
     "valid_at_precision": "start precision: year, month, day or instant",
     "invalid_at_precision": "end precision: year, month, day or instant",
     "ended_unknown": "ended on an unknown date (yes or no)",
-    ATTRIBUTE: "an attribute of the fact",
+    ATTRIBUTE: "a fact attribute",
     LEFT_OUT: "nothing (skip this column)",
 }
 _SAMPLE = 200
@@ -79,11 +79,11 @@ def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) 
             or st.toggle(
                 "Set column meanings manually",
                 key="columns_mine",
-                help="Overrides the meanings taken from the column names.",
+                help="Overrides the guesses from the column names.",
             )
         )
         if not say:
-            st.caption("The meanings come from the column names. Other columns become attributes of the facts.")
+            st.caption("Meanings are guessed from the column names. Columns without one become fact attributes.")
             return replace(guess, day_order=order) if unclear else None
         guess = _per_row(columns, rows, guess, file_id)
         mapping = replace(_chosen(f"{file_id}_{row_of(guess)}", columns, guess, rows), day_order=order)

@@ -167,8 +167,8 @@ def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
             options = list(dict.fromkeys([draft.relation, *known, *under.proposal.one_at_a_time]))
             middle.selectbox("Relation", options, key=f"c_relation_{key}", accept_new_options=True)
             right.text_input("Value", draft.target, key=f"c_target_{key}")
-            left.text_input("Type of the entity", draft.source_type, key=f"c_source_type_{key}")
-            right.text_input("Type of the value", draft.target_type, key=f"c_target_type_{key}")
+            left.text_input("Entity type", draft.source_type, key=f"c_source_type_{key}")
+            right.text_input("Value type", draft.target_type, key=f"c_target_type_{key}")
             one, two = st.columns(2, gap="small")
             start, stop = draft.valid_at_precision, draft.invalid_at_precision
             first, last = dates.shown(draft.valid_at, start), dates.shown(draft.invalid_at, stop)

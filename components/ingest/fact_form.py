@@ -56,9 +56,9 @@ def form(opened: Opened) -> None:
         with st.expander("Types", expanded=False):
             left, right = st.columns(2, gap="small")
             with left:
-                _offered("Type of the entity", types, "fact_source_type", "Leave empty to match any")
+                _offered("Entity type", types, "fact_source_type", "Leave empty to match any")
             with right:
-                _offered("Type of the value", types, "fact_target_type", "Leave empty to match any")
+                _offered("Value type", types, "fact_target_type", "Leave empty to match any")
         st.text_input(
             "Source",
             key=review.EPISODE,

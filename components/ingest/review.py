@@ -137,7 +137,7 @@ def _past(under: open_review.UnderReview) -> str:
     if ending is None:
         return "<b>History is kept.</b> Set “as known on” to an earlier date to see the graph before this change."
     until = ending.invalid_at or under.snapshot.now
-    words = f"Before this change the graph said “{text(ending.fact.target)}” for {until:%Y-%m-%d} onwards."
+    words = f"Before this change, the value from {until:%Y-%m-%d} on was “{text(ending.fact.target)}”."
     return f"<b>History is kept.</b> {words} Set “as known on” to an earlier date to see it."
 
 

@@ -56,7 +56,7 @@ def choose_file(workspace: str) -> FactTable | None:
         inclusive = st.toggle(
             "End dates include the last day",
             key="inclusive_ends",
-            help="Turn this on if an end date in the file is the last day on which the fact was valid.",
+            help="Turn this on if an end date in the file is the last day the fact was valid.",
         )
         st.caption(_HALF_OPEN)
         st.download_button(
@@ -118,7 +118,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")
     if bad:
         _problems(table)
-    mode = st.radio("What to import", [_ALL, _GOOD], key="import_mode", horizontal=True) if bad else _ALL
+    mode = st.radio("Import", [_ALL, _GOOD], key="import_mode", horizontal=True) if bad else _ALL
     rows = table.rows if not bad or mode == _GOOD else ()
     if bad and mode == _ALL:
         st.caption(_way_on(table))

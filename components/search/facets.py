@@ -94,7 +94,7 @@ def _sections(names: Sequence[str], chosen: str) -> None:
 
 def _days(asked: SearchView) -> None:
     days = f"{asked.since or ''} → {asked.until or ''}".strip() if asked.since or asked.until else ""
-    with st.popover(_label("Date", days), key="facet_days", help="The date of the document"):
+    with st.popover(_label("Date", days), key="facet_days", help="Document date"):
         for field, label, day in (("since", "From", asked.since), ("until", "To (inclusive)", asked.until)):
             state.remember(f"facet_{field}", day)
             st.date_input(

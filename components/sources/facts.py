@@ -32,7 +32,7 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     asked = state.remembered(_SHOWN, ("", _MOST))
     most = asked[1] if asked[0] == found.key else _MOST
     rows = "".join(f"<li>{_row(opened.view, found, fact)}</li>" for fact in found.facts[:most])
-    st.html(f'<ol class="a-hits a-told" aria-label="Facts of the source">{rows}</ol>')
+    st.html(f'<ol class="a-hits a-told" aria-label="Facts from this source">{rows}</ol>')
     if len(found.facts) > most:
         left = f"Show more · {len(found.facts) - most:,} left"
         show_more("source_facts_more", _SHOWN, (found.key, most * 4), label=left)

@@ -80,7 +80,7 @@ def _what_may_have_ended(subject: Subject) -> None:
     over = [f for f in subject.facts if fact_dates.may_have_ended(f, subject.at)]
     if over:
         heading("May have ended", f"by {dates.day(subject.at.as_of)}")
-        _by_relation(over, subject, "Facts that may have ended by the date")
+        _by_relation(over, subject, "Facts that may have ended by this date")
 
 
 def _by_relation(facts: Sequence[Fact], subject: Subject, label: str) -> None:

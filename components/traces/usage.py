@@ -94,5 +94,5 @@ def _table(found: Sequence[DailyUsage]) -> None:
         ]
         for one in found[:_MOST_ROWS]
     ]
-    table(rows, head, label="Tokens and cost of answers by day, model and user")
+    table(rows, head, label="Tokens and cost by day, model and user")
     say_if_cut(_MOST_ROWS, len(found), "row", words="Showing the first")

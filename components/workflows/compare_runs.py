@@ -125,7 +125,7 @@ def _figures(figures: Mapping[str, tuple[Any, Any]], before: RunTrace, after: Ru
         )
     heading("Figures", "with the time of each step")
     with st.container(key="workflow_figures"):
-        table(rows, [("", "a-w"), ("Before", "a-n"), ("After", "a-n")], label="Figures of both runs")
+        table(rows, [("", "a-w"), ("Before", "a-n"), ("After", "a-n")], label="Figures for both runs")
 
 
 def _figure(title: str, value: Any) -> str:

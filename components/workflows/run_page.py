@@ -144,7 +144,7 @@ def _table(trace: RunTrace, definition: WorkflowDefinition) -> None:
     heading("Steps", counted(len(trace.steps), "step") if trace.steps else "none yet")
     if trace.steps:
         rows = [_row(definition, step, asks=asks) for step in trace.steps]
-        table(rows, [("", ""), ("Step", "a-w"), ("Time", "a-n"), *spent], label="Steps of the run")
+        table(rows, [("", ""), ("Step", "a-w"), ("Time", "a-n"), *spent], label="Run steps")
 
 
 def _row(definition: WorkflowDefinition, step: WorkflowStep, *, asks: bool) -> list[Cell]:

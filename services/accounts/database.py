@@ -44,7 +44,7 @@ _CORRUPT = ("file is not a database", "database disk image is malformed", "Could
 """What SQLite says of a file that it cannot read."""
 _RESTORE = (
     "Restore a backup, or move the file away: Asof then creates an empty database, without accounts, conversations "
-    "and undo history. The graph is not affected."
+    "or undo history. The graph is not affected."
 )
 
 

@@ -18,7 +18,8 @@ _few = threading.Semaphore(4)
 def hashed(password: str) -> str:
     """The hash to keep of a password. Raises `BadInput` for one that is too short or too long."""
     if not SHORTEST <= len(password) <= LONGEST:
-        raise BadInput("This password cannot be used.", f"Use {SHORTEST} to {LONGEST:,} characters.")
+        fault = "short" if len(password) < SHORTEST else "long"
+        raise BadInput(f"This password is too {fault}.", f"Use {SHORTEST} to {LONGEST:,} characters.")
     return _hasher.hash(password.encode("utf-8", "replace"))
 
 

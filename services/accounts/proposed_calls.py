@@ -60,7 +60,7 @@ class ProposedCalls(Store):
         """
         given, now = dict(given), clock.now()
         if len(json_text(given).encode()) > MOST_BYTES:
-            raise BadInput(f"A proposal has at most {MOST_BYTES:,} bytes.", "Split it into several proposals.")
+            raise BadInput(f"A proposal can have at most {MOST_BYTES:,} bytes.", "Split it into several proposals.")
         self._expire()
         if alike := self._alike(workspace, client, tool, given):
             return alike

@@ -52,9 +52,9 @@ def refuse(services: Services, user: User, pending_id: str) -> PendingCall:
 def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
     call = services.accounts.pending.get(pending_id)
     if call is None or call.user_id != user.id:
-        raise BadInput("You have no such call to decide on.", "Its conversation may have been deleted.")
+        raise BadInput("No such call is waiting for you.", "Its conversation may have been deleted.")
     if not user.is_admin and call.workspace not in services.accounts.users.granted(user.id):
-        raise BadInput("You no longer have access to this workspace.", "Ask an administrator for it.")
+        raise BadInput("You no longer have access to this workspace.", "Ask an administrator for access.")
     return call
 
 

@@ -129,7 +129,7 @@ def _marks(answer: Answer) -> list[str]:
     """The sentences that nothing backs."""
     marked = [(one, one.mark) for one in answer.sentences if one.mark in ("uncited", "contradicted")]
     found = [f"- {MARK_WORDS[mark]}: {one_line(one.text)}" for one, mark in marked if mark]
-    return ["Not backed by the graph:\n\n" + "\n".join(found)] if found else []
+    return ["Not supported by the graph:\n\n" + "\n".join(found)] if found else []
 
 
 def one_line(text: str) -> str:

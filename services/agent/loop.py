@@ -249,7 +249,7 @@ class ModelAgent:
     def _no_answer(self) -> ModelFault:
         return ModelFault(
             f"The model gave no answer after {self._requests} requests.",
-            "Ask a narrower question. ASOF_MAX_STEPS and ASOF_MAX_ANSWER_TOKENS set this limit.",
+            "Ask a narrower question. ASOF_MAX_STEPS and ASOF_MAX_ANSWER_TOKENS set the limits.",
         )
 
     def _check_price(self) -> None:

@@ -140,7 +140,7 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "path" and selection.denied:
         return f"{_nothing(plan, selection)[:-1]}; they were connected at another time."
     if selection.kind == "ended" and not any(_is_over(fact, selection.at.as_of) for fact in selection.facts):
-        return f"The graph records no end of this by {phrasing.date_of(selection.at.as_of)}."
+        return f"The graph records no end by {phrasing.date_of(selection.at.as_of)}."
     return ""
 
 

@@ -275,7 +275,7 @@ def _refusal(scope: Scope) -> JSONResponse | None:
         return JSONResponse({"error": "The Host or Origin header cannot be read."}, 400)
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
-        return JSONResponse({"error": "The app does not answer to this host name."}, 400)
+        return JSONResponse({"error": "The app does not accept this host name."}, 400)
     is_foreign = (not is_ours or headers.get("sec-fetch-site") == "cross-site") and not is_let_in(scope)
     if is_foreign and (_changes_something(scope) or scope["path"].startswith(_PROTECTED)):
         return JSONResponse({"error": "Requests from other sites are refused."}, 403)

@@ -39,7 +39,7 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
             file.write(text.encode())
             file.flush()
         except OSError as error:
-            hint = "The good rows are imported; the bad ones are still in the source file."
+            hint = "The good rows were imported; the bad ones are still in the source file."
             raise BadInput(f"{path} cannot be written: {error.strerror}.", hint) from error
 
     with file:

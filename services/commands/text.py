@@ -47,7 +47,7 @@ def mirror_note(document: Json) -> str:
     """Return what to say of a result that comes from the mirror while the graph does not answer."""
     if document["mirror_of"] is None:
         return ""
-    return f"The graph does not answer. This is its mirror, last synced {short(document['mirror_of'])}."
+    return f"The graph does not respond. This is from its mirror, synced {short(document['mirror_of'])}."
 
 
 def fact_span(document: Json) -> str:

@@ -46,7 +46,7 @@ class AsyncBridge:
         except TimeoutError as error:
             if future.done():
                 raise
-            raise GraphUnavailable(f"The graph database did not answer within {timeout:g} s.") from error
+            raise GraphUnavailable(f"The graph database did not respond within {timeout:g} s.") from error
         finally:
             future.cancel()
 

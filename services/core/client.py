@@ -13,7 +13,7 @@ from services.core.progress import Progress, nobody
 
 _BY_JOBS = ("ingest",)
 """Commands whose work is jobs, which outlive the app."""
-_KEPT = "Jobs that it started continue when Asof starts again."
+_KEPT = "Its jobs resume when Asof restarts."
 _LOST = "See the app's log, then try again."
 
 

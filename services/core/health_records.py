@@ -125,7 +125,7 @@ RESIDUES: dict[ResidueKind, tuple[str, str]] = {
     "source": ("names a source that does not exist", "The fact no longer names it."),
     "cause": ("was ended by a record that does not exist", "The fact stays ended, and no longer names it."),
     "episode": ("is not the source of any fact", "The source is deleted."),
-    "mention": ("does not mention an end of its fact", "The source mentions both ends of its facts."),
+    "mention": ("does not mention both entities of its fact", "The source mentions both entities."),
     "backwards": ("ends on or before its start, so it never holds", "The fact is withdrawn."),
     "document": ("has no text left", "The document is deleted with its passages."),
     "section": ("has passages under a heading that does not exist", ""),

@@ -35,7 +35,7 @@ def read_json(
         line = f"line {error.lineno}, " if "\n" in error.doc else ""
         raise BadInput(f"{where} is not valid JSON: the error is at {line}column {error.colno}.", hint) from error
     except ValueError as error:  # the only other one: an integer of more digits than Python reads
-        raise BadInput(f"{where} has a number of too many digits.", hint) from error
+        raise BadInput(f"{where} has a number with too many digits.", hint) from error
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> Json:

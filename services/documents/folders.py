@@ -31,8 +31,8 @@ class Folders:
         named = [Path(name).expanduser() for name in listed(settings.folders)]
         if not named:
             raise BadInput(
-                "No folder is open for ingestion by path.",
-                "List the allowed folders in ASOF_FOLDERS.",
+                "Files cannot be ingested by path: no folder is allowed.",
+                "List the folders to allow in ASOF_FOLDERS.",
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)
         return cls(roots, settings.max_file_mb * _MEGABYTE, settings.folder)
@@ -60,7 +60,7 @@ class Folders:
                 continue
             except OSError as error:
                 raise BadInput(
-                    f"path: “{path}” cannot be read: it is a link, not a file, or Asof has no access."
+                    f"path: “{path}” cannot be read: it is a link or not a file, or Asof has no access to it."
                 ) from error
         raise BadInput(f"path: “{path}” is outside the folders that Asof may read.", "ASOF_FOLDERS lists them.")
 

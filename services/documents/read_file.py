@@ -113,7 +113,7 @@ def _mislabelled(name: str, type: FileType) -> tuple[str, ...]:
     claimed = type_by_ending(name)
     if claimed is None or claimed is type or not (claimed.reader or type.reader):
         return ()
-    return (f"Its name ends in {PurePath(name).suffix}, but it is a different type and was read as {type.name}.",)
+    return (f"Read as {type.name}, although its name ends in {PurePath(name).suffix}.",)
 
 
 def _record(name: str, parsed: dict[str, Any]) -> ReadText:

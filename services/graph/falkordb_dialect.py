@@ -240,7 +240,7 @@ class FalkorDB(Dialect):
     def quoted(self, name: str) -> str:
         """A name between backticks, for which FalkorDB has no escape."""
         if not name or "`" in name or not name.isprintable():
-            raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out backticks and tabs.")
+            raise BadInput(f"“{name[:80]}” is not a valid type or attribute name.", "Leave out backticks and tabs.")
         return f"`{name}`"
 
     async def _command(self, *words: str | bytes) -> Any:
@@ -260,11 +260,11 @@ class FalkorDB(Dialect):
             return await client.execute_command(*words)  # type: ignore[no-untyped-call]
         except AuthenticationError as error:
             hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
-            raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error
+            raise GraphUnavailable(f"{self.address} rejected the user or password.", hint) from error
         except _UNREACHABLE as error:
             self._indexed.clear()
             hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
-            raise GraphUnavailable(f"The graph database at {self.address} does not answer.", hint) from error
+            raise GraphUnavailable(f"The graph database at {self.address} does not respond.", hint) from error
         except ResponseError as error:
             raise QueryRejected(f"The graph database refused the query: {str(error)[:300]}") from error
 

@@ -61,7 +61,7 @@ class GraphitiEmbedder:
         try:
             return self._bridge.run(self._client.create_batch([text or " " for text in texts]), timeout=_SECONDS)
         except AsofError as error:
-            raise EmbedderUnavailable(f"{self.name} did not answer within {_SECONDS:g} s.") from error
+            raise EmbedderUnavailable(f"{self.name} did not respond within {_SECONDS:g} s.") from error
         except Exception as error:  # each provider has errors of its own
             reason = str(error).partition("\n")[0][:200]
             raise EmbedderUnavailable(f"{self.name} made no vectors: {reason}", "Check its key and address.") from error

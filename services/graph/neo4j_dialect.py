@@ -200,7 +200,7 @@ class Neo4j(Dialect):
         Before it reads anything else Neo4j takes `\\u0060` for a backtick, so a backslash is spelled that way itself.
         """
         if not name or not name.isprintable():
-            raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out tabs and line breaks.")
+            raise BadInput(f"“{name[:80]}” is not a valid type or attribute name.", "Leave out tabs and line breaks.")
         return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`"
 
     async def _run(
@@ -225,11 +225,11 @@ class Neo4j(Dialect):
     def _translated(self, error: Exception) -> GraphUnavailable | QueryRejected:
         if isinstance(error, AuthError):
             hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
-            return GraphUnavailable(f"{self.address} refused the user or the password.", hint)
+            return GraphUnavailable(f"{self.address} rejected the user or password.", hint)
         if isinstance(error, Neo4jError) and not error.is_retryable():
             return QueryRejected(f"The graph database refused the query: {str(error)[:300]}")
         hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
-        return GraphUnavailable(f"The graph database at {self.address} does not answer.", hint)
+        return GraphUnavailable(f"The graph database at {self.address} does not respond.", hint)
 
 
 def _native(value: Any) -> Any:

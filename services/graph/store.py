@@ -56,9 +56,9 @@ _WORKSPACE = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def check_workspace(name: str) -> None:
-    """Raise `BadInput` for what cannot name a workspace. An empty name is Neo4j's default group."""
+    """Raise `BadInput` unless a name is valid for a workspace. An empty name is Neo4j's default group."""
     if not _WORKSPACE.fullmatch(name):
-        raise BadInput(f"“{name}” cannot name a workspace.", "Use letters, digits, - and _.")
+        raise BadInput(f"“{name}” is not a valid workspace name.", "Use letters, digits, - and _.")
 
 
 _DERIVED = re.compile(r"(?:node|edge):(\d+)")

@@ -21,7 +21,7 @@ from services.mirror.dependents import documents_with_facts, facts_from
 from services.proposals.dates_read_again import dates_read_otherwise, differs
 from services.proposals.graph_diff import bare_proposal, diff_against_graph
 
-TITLE = "Re-read dates"
+TITLE = "Check dates"
 
 
 def read_dates_again(workspace: OpenWorkspace, *, user_id: str | None = None) -> str:

@@ -71,7 +71,7 @@ class Endpoint:
         if not (self._client.api_key or self._client.auth_token or self._client.credentials):
             self._client.close()
             raise ModelFault(
-                "There is no key for the model.",
+                "No key is set for the model.",
                 "Set ANTHROPIC_API_KEY and restart Asof; a local server may accept any key. " + INSTEAD,
                 unusable=True,
             )

@@ -125,7 +125,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
     match status:
         case 401:
             return ModelFault(
-                "The model's endpoint refuses the key.",
+                "The model's endpoint rejected the key.",
                 "Set ANTHROPIC_API_KEY to a valid key and restart Asof.",
                 unusable=True,
             )
@@ -154,7 +154,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case _ if status >= 500:
             return ModelFault(f"The model's endpoint failed ({status})" + because, _AGAIN, _BROKEN, after)
     return ModelFault(
-        f"The model's endpoint refuses the request ({status})" + because,
+        f"The model's endpoint rejected the request ({status})" + because,
         "If the conversation is long, start a new one. If the endpoint does not support caching, effort or thinking, "
         "set ASOF_PLAIN_MODEL=true.",
         unusable=status != _TOO_LARGE,

@@ -118,7 +118,7 @@ class _Unfit(UnusableAnswer):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            "The model's answer is not in the requested form.",
+            "The model's answer is not in the requested format.",
             "Try this text again, or choose another model.",
             _TRIES,
             retry_after=0.0,

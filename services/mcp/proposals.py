@@ -44,7 +44,7 @@ def _document(proposed: ProposedCall, access: Access) -> Json:
 
 def _line(proposed: ProposedCall, access: Access) -> str:
     return (
-        f"Nothing was changed yet. Proposal {proposed.id} waits for an analyst, for {PROPOSAL_DAYS} days, at "
+        f"Nothing has changed yet. Proposal {proposed.id} waits up to {PROPOSAL_DAYS} days for an analyst at "
         f"{_link(proposed, access)}: {proposed.tool} {json_text(dict(proposed.input))}. "
         "Call get_job with its id to see its state."
     )

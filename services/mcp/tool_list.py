@@ -39,7 +39,7 @@ _TEXT_OR_NULL: Json = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 
 _BESIDE: Json = {
     "type": "object",
-    "description": "The instants and the mirror that the result comes from, and what was left out of it.",
+    "description": "The instants and mirror behind the result, and what was left out.",
     "properties": {
         "workspace": {"type": "string"},
         "as_of": {"type": "string"},

@@ -168,7 +168,7 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     if not is_possible(fact):
         return "The end is not after the start."
     if identity_of(fact.source) == identity_of(fact.target):
-        return "Both ends are the same entity."
+        return "The source and the target are the same entity."
     if fact.verdict == "unchanged":
         return "The graph already has this fact, or the text states it twice."
     if fact.verdict == "correction":

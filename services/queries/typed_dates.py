@@ -71,7 +71,7 @@ def _instant(mention: DateMention, now: datetime) -> TypedDate:
         return TypedDate(period.first)
     if period.first <= now < period.last:
         return TypedDate(now.replace(hour=0, minute=0, second=0, microsecond=0), "today, since it is not over yet")
-    return TypedDate(period.last - _DAY, "its last day" if len(named) < 2 else "the last day of that time")
+    return TypedDate(period.last - _DAY, "its last day" if len(named) < 2 else "the last day of that period")
 
 
 def _change(mirror: "Mirror", words: str, known_at: datetime | None) -> TypedDate:

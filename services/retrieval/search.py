@@ -267,10 +267,10 @@ def _recipe(query: Query, ready: LiveIndex) -> Recipe:
 def _note(ready: LiveIndex) -> str:
     if ready.stale_model:
         return (
-            f"Found by keywords only: the stored vectors are from {ready.stale_model.name}. Re-embed them in Settings."
+            f"Found by keyword only: the stored vectors are from {ready.stale_model.name}. Re-embed them on Settings."
         )
     if ready.waiting:
-        return f"{ready.waiting:,} items can be found only by keywords until they are embedded."
+        return f"{ready.waiting:,} items can be found only by keyword until they are embedded."
     return ""
 
 

@@ -157,7 +157,7 @@ def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[
     """Return a statement whose parameters all have values. Raises `QueryRejected`."""
     statement = check(sql, dialect, readable)
     if missing := [name for name in statement.parameters if name not in values]:
-        raise QueryRejected(f"There is no value for :{missing[0]}.", "Replace it with the value.")
+        raise QueryRejected(f"The parameter :{missing[0]} has no value.", "Write the value in its place.")
     return statement
 
 

@@ -6,8 +6,8 @@ from services.mirror.snapshot import SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, ForeignKey, SqlDatabase
 
 _TABLES = {
-    "entities": "people, organizations, places and other things of the graph",
-    "facts": "statements of the graph: a source, a relation and a target, true from valid_at until invalid_at",
+    "entities": "people, organizations, places and other things in the graph",
+    "facts": "statements in the graph: a source, a relation and a target, true from valid_at until invalid_at",
     "episodes": "texts that facts were extracted from",
     "documents": "files and pages that were ingested",
     "chunks": "passages of documents",

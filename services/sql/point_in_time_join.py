@@ -154,7 +154,7 @@ def _refuse_name_of_another(workspace: "OpenWorkspace", database: str, table: st
     """Raise `BadInput` where a table of the name was read from a file."""
     known = (one for one in warehouse(workspace).databases(workspace.name) if one.name == database.strip().lower())
     if any(one.name == table and one.source != file for other in known for one in other.tables):
-        raise BadInput(f"The database “{database}” has another table “{table}”.", "Choose another name.")
+        raise BadInput(f"The database “{database}” already has a table “{table}”.", "Choose another name.")
 
 
 def _question(join: PointInTimeJoin, sql: str) -> SqlQuestion:

@@ -64,7 +64,7 @@ def rows_in_json(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
         found.append([in_json(value) for value in row])
         values += sum(map(_size, found[-1]))
         if values > MOST_VALUES:
-            raise BadInput("The result is too large to be shown.", "Choose fewer columns or rows.")
+            raise BadInput("The result is too large to show.", "Choose fewer columns or rows.")
     return found
 
 

@@ -116,7 +116,7 @@ def _unanswered(outcome: Outcome, limits: QueryLimits) -> AsofError:
             f"The query takes longer than {limits.seconds:.0f} seconds.", "Ask for fewer rows, or count before joining."
         )
     if outcome.end == "too much":
-        return QueryRejected("The result is too large to be shown.", "Choose fewer columns or rows.")
+        return QueryRejected("The result is too large to show.", "Choose fewer columns or rows.")
     if outcome.end == "out of memory":
         return _too_large(limits)
     log.info("query_process_died", status=outcome.status, output=outcome.output[-2000:].decode("utf-8", "replace"))

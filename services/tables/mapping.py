@@ -44,7 +44,7 @@ def mapping_of(document: Mapping[str, Any]) -> TableMapping:
     """The mapping that `document` was made of. Raises `BadInput` for anything else."""
     columns, relations = document.get("columns"), document.get("relations") or {}
     if not isinstance(columns, Mapping) or not isinstance(relations, Mapping):
-        raise BadInput("The mapping of columns cannot be read.", 'Write {"columns": {"who": "source", …}}.')
+        raise BadInput("The column mapping cannot be read.", 'Write {"columns": {"who": "source", …}}.')
     texts = ({str(k): str(v) for k, v in one.items()} for one in (columns, relations))
     order: DayOrder = next((one for one in get_args(DayOrder.__value__) if one == document.get("day_order")), "")
     return TableMapping(next(texts), str(document.get("relation") or ""), next(texts), order)
@@ -74,7 +74,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
         if "target" in used or "relation" in used or mapping.relation:
             column = next((c for c, m in mapping.columns.items() if m in ("target", "relation")), "")
             raise BadInput(
-                "A table of one row per entity cannot have a column for a relation or a target"
+                "A table with one row per entity cannot have a relation or target column"
                 + (f", but “{column}” is mapped to one." if column else "."),
                 "Remove one or the other.",
             )

@@ -127,7 +127,7 @@ def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
     meanings = {column: meaning_of(column) for column in columns}
     if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
         raise BadInput(
-            f"{name} has a column “{odd[0][:80]}”, which cannot be an attribute's name.",
+            f"{name} has a column “{odd[0][:80]}”, which is not a valid attribute name.",
             "Leave out backticks, tabs and line breaks.",
         )
     used = list(meanings.values())

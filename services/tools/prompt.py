@@ -16,14 +16,14 @@ _PARAGRAPH = "\n\n"
 RULES: Mapping[str, str] = MappingProxyType(
     {
         "search_entities": "A name that may be spelled differently in the graph, or the entities of a type",
-        "facts_at": "What something is now or on the date, who or what has a value, how many",
+        "facts_at": "What something is now or on a date, who or what has a value, how many",
         "get_entity_history": "How an entity changed over time, since when, until when, first, last, before, after",
         "compare_times": "What changed from one date to another",
         "get_change_history": "What changed recently in documents and facts",
         "query_database": "Counting, summing, ranking, grouping and joining over tables, also with the graph's facts",
         "get_changes": "What the graph learned since an instant: what was recorded, ended or corrected",
         "find_path": "How two entities are connected",
-        "search_knowledge_graph": "Relationships, dependencies and connections in words that the graph does not use",
+        "search_knowledge_graph": "Relationships, dependencies and connections in other words than the graph's",
         "search_knowledge": "What documents say: reasons, definitions, explanations",
         "get_document_context": "Close reading of a known document",
         "graph_search": "How concepts, people, tools or goals relate to each other",

@@ -134,7 +134,7 @@ class Fetcher:
                 content = b"" if unread else self._body(url, known, response.iter_stream(), deadline)
                 return Fetched(url, response.status, known, content)
         except httpcore.TimeoutException as error:
-            raise FetchRefused(f"{url.host} did not answer within {self.limits.seconds:g} seconds.") from error
+            raise FetchRefused(f"{url.host} did not respond within {self.limits.seconds:g} seconds.") from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, OSError) as error:
             untrusted = error.args[0] if error.args else None
             if isinstance(untrusted, ssl.SSLCertVerificationError):

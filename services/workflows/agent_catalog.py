@@ -31,12 +31,8 @@ _ALL = (
         ("triage", "selected_search", "database_id"),
     ),
     AgentSpec("SQLAgent", "SQL", "Answers the goal from tables and databases.", ("goal",), ("text",), ("database_id",)),
-    AgentSpec(
-        "Neo4jGraphRAGAgent", "graph", "Finds the facts of the graph that the goal is about.", ("goal",), ("text",)
-    ),
-    AgentSpec(
-        "AiSearchAgent", "documents", "Finds the passages of documents that the goal is about.", ("goal",), ("text",)
-    ),
+    AgentSpec("Neo4jGraphRAGAgent", "graph", "Finds facts about the goal in the graph.", ("goal",), ("text",)),
+    AgentSpec("AiSearchAgent", "documents", "Finds passages about the goal in documents.", ("goal",), ("text",)),
     AgentSpec("AnswerAgent", "Answer", "Answers a question as the Ask page does.", ("question",), ("text", "declined")),
     AgentSpec(
         "NewsReporterAgent",

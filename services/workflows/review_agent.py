@@ -49,7 +49,7 @@ def review(context: StepContext, goal: str, script: str) -> AgentResult:
 def _by_check(unsupported: list[Sentence]) -> Json:
     """Accept what its records bear out whole."""
     if not unsupported:
-        return ReviewVerdict(decision="accept", reason="Its records support every sentence.").model_dump()
+        return ReviewVerdict(decision="accept", reason="Every sentence is supported by its record.").model_dump()
     changes = "\n".join(map(_remark, unsupported))
     return ReviewVerdict(
         decision="revise", reason="Not every sentence is supported.", suggested_changes=changes
@@ -59,7 +59,7 @@ def _by_check(unsupported: list[Sentence]) -> Json:
 def _by_model(
     context: StepContext, goal: str, script: str, unsupported: list[Sentence], model: str
 ) -> tuple[Json, tuple[Any, ...]]:
-    checked = "\n".join(map(_remark, unsupported)) or "Every sentence that states something is supported by its record."
+    checked = "\n".join(map(_remark, unsupported)) or "Every claim is supported by its record."
     parts = (("goal", goal), ("script", script), ("check", checked))
     prompt = "\n\n".join(delimited(name, text) for name, text in parts)
     document, call = ask_document(context, model, prompt_file(_PROMPT)[1], prompt, ReviewVerdict)

@@ -70,7 +70,7 @@ class RunMaker:
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with LangGraph, the run can do without
             reason = fault.message if isinstance(fault, AsofError) else f"LangGraph failed with {type(fault).__name__}."
             _log.warning("workflow falls back", run=self._run.id, reason=reason, fault=repr(fault)[:500])
-        self._notes.append(f"{reason} The rest ran one node after another; what had finished was not run again.")
+        self._notes.append(f"{reason} The remaining nodes ran one after another; finished nodes did not run again.")
         self._change(executor="sequential", notes=self._notes)
         return self._control.within(self._seconds, self._in_sequence)
 

@@ -217,7 +217,7 @@ class CostReached(BadInput):
     """A run has cost as much as it may; no edge for errors goes on from there."""
 
 
-_COST_HINT = "ASOF_MAX_WORKFLOW_COST, or the run's own limit, sets this."
+_COST_HINT = "ASOF_MAX_WORKFLOW_COST or the run's own limit sets this."
 
 
 def _asked(name: str, value: Any, names: Json) -> Any:

@@ -222,7 +222,7 @@ def _structure_problems(definition: WorkflowDefinition) -> Iterator[WorkflowProb
             yield WorkflowProblem(node.id, "", "No edge leads to this node from the start.")
         if node.max_iters is not None and node.max_iters > definition.limits.max_iters:
             most = definition.limits.max_iters
-            yield WorkflowProblem(node.id, "max_iters", f"It is more than limits.max_iters allows, which is {most}.")
+            yield WorkflowProblem(node.id, "max_iters", f"This exceeds limits.max_iters ({most}).")
         if node.type == "fanout":
             yield from _branch_problems(definition, node)
         if node.type == "loop":

@@ -141,7 +141,7 @@ class ChangeSetWriter:
         except AsofError as second:
             raise WriteFailed(
                 f"The write failed and could not be rolled back yet: {second.message}",
-                "It will be rolled back at the next write or start, once the database answers.",
+                "It will be rolled back at the next write or start, once the database responds.",
             ) from error
         if isinstance(error, GraphUnavailable):
             raise WriteFailed(f"Nothing was saved: {error.message}", error.hint) from error
@@ -360,7 +360,7 @@ def _put(workspace: OpenWorkspace, wanted: Image) -> None:
     except AsofError as error:
         raise WriteFailed(
             f"The database saved only a part: {error.message}",
-            "It will be completed at the next write or start, once the database answers.",
+            "It will be completed at the next write or start, once the database responds.",
         ) from error
     bring_in_step(workspace, wanted)
 

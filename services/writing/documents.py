@@ -188,7 +188,10 @@ class _Read:
 def check_id(id: str) -> None:
     """Raise `BadInput` for what cannot name a document."""
     if not id.strip() or id != _clean(id):
-        raise BadInput("id: an id cannot be empty or contain NUL or half a character.", "Give the document another id.")
+        raise BadInput(
+            "id: an id cannot be empty, and cannot contain NUL or an incomplete character.",
+            "Give the document another id.",
+        )
 
 
 def _clean(text: str) -> str:

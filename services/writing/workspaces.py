@@ -73,7 +73,7 @@ def create(services: Services, name: str, label: str) -> Workspace:
     name, label = name.strip(), label.strip()
     if not _NAME.fullmatch(name):
         raise BadInput(
-            f"“{name}” cannot be the name of a workspace.",
+            f"“{name}” is not a valid workspace name.",
             "Use 1 to 64 letters, digits, hyphens and underscores; the label may be any text.",
         )
     if name == DEFAULT_WORKSPACE:
@@ -90,7 +90,7 @@ def rename(workspace: OpenWorkspace, label: str) -> None:
     Raises `BadInput` for an empty label.
     """
     if not label.strip():
-        raise BadInput("A label cannot be empty.", "Enter a name to show.")
+        raise BadInput("A label cannot be empty.", "Enter a label.")
     workspace.accounts.rename(workspace.name, label.strip())
 
 

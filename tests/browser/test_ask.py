@@ -187,7 +187,7 @@ def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
     expect(answer(page).get_by_role("link", name="✓ 1")).to_be_visible()
     expect(answer(page)).to_contain_text("∅ no source")
     expect(answer(page)).to_contain_text("✕ contradicted by 1")
-    expect(page.get_by_role("note")).to_contain_text("not backed by the graph.")
+    expect(page.get_by_role("note")).to_contain_text("not supported by the graph.")
     expect(page.get_by_text(re.compile(r"Checked 1 tool · 1 fact read .* tokens · \$"))).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "ask-model.png")
 

@@ -53,7 +53,7 @@ def test_explore_groups_by_community_and_shows_one_with_its_members(page: Page, 
     legend.get_by_role("button", name="Who knows whom").click()
     expect(explore.panel().get_by_role("heading", name="Who knows whom")).to_be_visible()
     expect(explore.panel()).to_contain_text("What Who knows whom is about.")
-    members = explore.panel().get_by_role("table", name="Members of the community")
+    members = explore.panel().get_by_role("table", name="Community members")
     expect(members.get_by_role("link")).to_have_text(["Ada", "Bob", "Eve"])
     assert explore.read("scene.chosen.size") == 3
     members.get_by_role("link", name="Ada").click()
@@ -67,7 +67,7 @@ def test_a_saga_shows_its_episodes_in_order_with_their_dates(page: Page, explore
     explore.panel().get_by_role("link", name="The diary of Ada").click()
     expect(explore.panel().get_by_role("heading", name="The diary of Ada")).to_be_visible()
     expect(explore.panel()).to_contain_text("How The diary of Ada went.")
-    rows = explore.panel().get_by_role("table", name="Episodes of the saga").get_by_role("row")
+    rows = explore.panel().get_by_role("table", name="Saga episodes").get_by_role("row")
     expect(rows).to_contain_text(DIARY)
     expect(rows).to_contain_text(["2022-07-01 · not yet", "2019-03-01", "2018-01-01"])
     page.get_by_role("button", name="Close").click()

@@ -114,7 +114,7 @@ def test_the_time_bar_stays_in_sight(page: Page, app_url: str) -> None:
 
 def test_a_file_goes_from_preview_into_a_new_workspace(page: Page, app_url: str) -> None:
     _open(page, app_url, "Settings")
-    page.get_by_role("textbox", name="Label of the new workspace").fill("Imports of a test")
+    page.get_by_role("textbox", name="New workspace label").fill("Imports of a test")
     page.keyboard.press("Enter")
     _button(page, "create_workspace")
     page.wait_for_url(lambda url: "w=imports-of-a-test" in url)

@@ -98,8 +98,8 @@ def test_an_open_page_of_a_disabled_user_does_nothing_that_is_clicked(asof: Asof
     page = context.new_page()
     page.goto(f"{asof.url}/Settings?w=team")
     sign_in(page, "carol")
-    page.get_by_label("Label of the new workspace").fill("Made by carol")
-    page.get_by_label("Label of the new workspace").press("Tab")
+    page.get_by_label("New workspace label").fill("Made by carol")
+    page.get_by_label("New workspace label").press("Tab")
     expect(page.get_by_role("button", name="Create")).to_be_visible()
     asof.user("disable", "carol")
     page.get_by_role("button", name="Create").click()
@@ -156,7 +156,7 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     hers, other = context.new_page(), context.new_page()
     hers.goto(f"{asof.url}/Settings?w=team")
     sign_in(hers, "fay")
-    label = hers.get_by_label("Label of the new workspace")
+    label = hers.get_by_label("New workspace label")
     label.fill("Made by fay")
     label.press("Tab")
     expect(hers.get_by_role("button", name="Create")).to_be_visible()
@@ -167,7 +167,7 @@ def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_click
     hers.get_by_role("button", name="Create").click()
     expect(hers.get_by_role("button", name="gus")).to_be_visible()
     other.goto(f"{asof.url}/Settings?w=team")
-    expect(other.get_by_label("Label of the new workspace")).to_be_visible()
+    expect(other.get_by_label("New workspace label")).to_be_visible()
     expect(other.get_by_text("Made by fay")).to_have_count(0)
 
 

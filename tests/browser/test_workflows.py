@@ -123,7 +123,7 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
     opened(page, modelled_url, workspace="team")
     page.get_by_role("textbox", name="Goal").fill("Write a report on Ada")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text("The model's endpoint refuses the key.").first).to_be_visible()
+    expect(page.get_by_text("The model's endpoint rejected the key.").first).to_be_visible()
     page.get_by_role("button", name="Run again today").click()
     expect(page.get_by_text("The later run is running")).to_be_visible()
     page.get_by_role("button", name="Swap").click()
@@ -141,7 +141,7 @@ def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:
     ran(page, app_url, "Write a report on PEP 484")
     pick(page.get_by_role("combobox", name="Compare with"), re.compile("PEP 484"))
     expect(page.get_by_text("Nothing changed.")).to_be_visible()
-    expect(page.get_by_role("table", name="Figures of both runs")).to_be_visible()
+    expect(page.get_by_role("table", name="Figures for both runs")).to_be_visible()
 
 
 def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_url: str) -> None:

@@ -129,7 +129,7 @@ def test_thoughts_and_tools_at_the_same_time_and_a_second_turn(ask: Callable[[st
     ("question", "state", "problem"),
     [
         ("Busy?", "done", ""),
-        ("Key?", "failed", "refuses the key"),
+        ("Key?", "failed", "rejected the key"),
         ("Cut?", "failed", "closed before the model's answer was complete"),  # several words of it had come
         ("Unheard of?", "failed", "endpoint"),
     ],

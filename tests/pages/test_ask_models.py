@@ -52,7 +52,7 @@ def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: App, serv
     page_text = words(app)
     assert "✓ 1" in page_text
     assert "∅ no source" in page_text
-    assert "1 of 2 claims is not backed by the graph." in page_text or "2 of 3 claims are not backed" in page_text
+    assert "1 of 2 claims is not supported by the graph." in page_text or "2 of 3 claims are not supported" in page_text
     assert displayed(app).all("img") == []
     assert any("tokens" in box.label and r"\$" in box.label for box in app.expander)
     assert "rule-based" not in page_text

@@ -135,7 +135,7 @@ def test_a_fact_that_a_deleted_one_had_ended_is_shown_and_holds_again(filled: Ap
     app = form("Delete")
     box = app.checkbox(key="reinstate_with_f1")
     assert (box.label, box.value) == ("Reinstate 1 fact that only these records ended", True)
-    assert "What will hold again" in displayed(app).labels
+    assert "Facts to reinstate" in displayed(app).labels
     if not ticked:
         box.uncheck()
     click(app, "confirmed")

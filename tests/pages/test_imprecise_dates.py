@@ -151,7 +151,7 @@ def test_what_holds_again_after_a_deletion_is_dated_as_exactly_as_it_is_known(im
     app = opened("Explore", w=WORKSPACE, f="bob_1")
     app.session_state["action_bob_1"] = "Delete"
     app.button(key="correct_fact").click().run()
-    assert "Ada works for Engines 1974 → now" in displayed(app).labelled("What will hold again").text
+    assert "Ada works for Engines 1974 → now" in displayed(app).labelled("Facts to reinstate").text
 
 
 def test_a_review_says_the_dates_of_a_similar_fact_as_exactly_as_they_are_known(

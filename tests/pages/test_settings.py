@@ -50,7 +50,7 @@ def test_a_name_that_cannot_be_one_is_refused_in_words(filled: App) -> None:
     app = opened("Settings", w="team")
     app.text_input(key="new_name").set_value("no/slashes").run()
     app.button(key="create_workspace").click().run()
-    assert "cannot be the name of a workspace" in words(app)
+    assert "is not a valid workspace name" in words(app)
 
 
 def test_emptying_asks_again_with_counts_and_wants_the_name(filled: App) -> None:

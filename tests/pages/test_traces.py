@@ -124,7 +124,7 @@ def test_a_page_without_calls_says_so(filled: App) -> None:
 
 def test_the_usage_of_answers_is_listed_by_day_model_and_user(called: App) -> None:
     app = tab(opened("Traces", w="team"), "Usage")
-    table = displayed(app).labelled("Tokens and cost of answers by day, model and user").text
+    table = displayed(app).labelled("Tokens and cost by day, model and user").text
     for cell in (NOW.date().isoformat(), "claude-test", "local", "900", "100", "$0.0500"):
         assert cell in table
     assert len(app.get("plotly_chart")) == 1

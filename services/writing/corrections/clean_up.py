@@ -122,5 +122,5 @@ def _mentioned(workspace: OpenWorkspace, keys: Sequence[str]) -> tuple[Edit, tup
         if ends[episode.uuid] - set(episode.entity_uuids):
             mentions = sorted({*episode.entity_uuids, *ends[episode.uuid]})
             whole.append(replace(episode, entity_uuids=tuple(mentions)))
-    lines = tuple(Line("other", f"{episode.name}: mentions both ends of its facts") for episode in whole)
+    lines = tuple(Line("other", f"{episode.name}: mentions both entities of its facts") for episode in whole)
     return Edit(replaced=GraphWrite(episodes=tuple(whole))), lines

@@ -129,7 +129,7 @@ def test_a_fault_nobody_foresaw_is_kept_with_the_call_without_its_details(
 def test_nobody_else_can_press_the_button(services: App, waiting: PendingCall) -> None:
     admin = services.accounts.users.add("eve", is_admin=True)
     for press in (allow, refuse):
-        with pytest.raises(BadInput, match="no such call to decide on"):
+        with pytest.raises(BadInput, match="No such call is waiting for you"):
             press(services, admin, waiting.id)
 
 

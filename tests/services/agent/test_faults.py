@@ -116,12 +116,12 @@ def test_a_wait_longer_than_an_answer_may_take_is_not_begun(talk: Begin) -> None
 @pytest.mark.parametrize(
     ("code", "told", "way_out"),
     [
-        (401, "refuses the key", "ANTHROPIC_API_KEY"),
+        (401, "rejected the key", "ANTHROPIC_API_KEY"),
         (402, "requires payment: No.", "billing"),
         (403, f"has no access to “{MODEL}”", "another model"),
         (404, f"has no model “{MODEL}”", "ASOF_MODEL"),
-        (400, "refuses the request (400): No.", "ASOF_PLAIN_MODEL"),
-        (413, "refuses the request (413): No.", "start a new one"),
+        (400, "rejected the request (400): No.", "ASOF_PLAIN_MODEL"),
+        (413, "rejected the request (413): No.", "start a new one"),
     ],
 )
 def test_a_refusal_names_what_to_do_and_is_not_repeated(talk: Begin, code: int, told: str, way_out: str) -> None:
@@ -172,7 +172,7 @@ def test_without_a_key_nothing_is_sent(talk: Begin, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as changed:
         changed.delenv("ANTHROPIC_API_KEY") if key is None else changed.setenv("ANTHROPIC_API_KEY", key)
         spoken = talking.ask()
-    assert (spoken.state, spoken.problem) == ("failed", "There is no key for the model.")
+    assert (spoken.state, spoken.problem) == ("failed", "No key is set for the model.")
     assert "ANTHROPIC_API_KEY" in spoken.hint
     assert talking.goes_on()
 

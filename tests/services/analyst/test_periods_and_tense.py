@@ -124,14 +124,14 @@ TERMS: Sequence[tuple[str, str, Sequence[str], str]] = [
         "civic",
         "When did Dana Whitlock stop being Mayor of Tarn?",
         ["Mayor 2019"],
-        "The graph records no end of this by ",
+        "The graph records no end by ",
     ),
     ("civic", "Until when was Chidi Obi Mayor of Tarn?", ["Mayor 2008"], "until 2015-01-01."),
     (
         "trade",
         "When did Irene Sato stop being CEO of Basalt Foods?",
         ["Basalt 2016"],
-        "The graph records no end of this by ",
+        "The graph records no end by ",
     ),
     (
         "trade",

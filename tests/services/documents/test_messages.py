@@ -87,7 +87,7 @@ def test_any_text_gives_messages_or_is_refused(text):
     [
         ('{"role": "user", "role": "bot", "text": "Hi"}', "Line 2 has the key “role” twice"),
         ("[" * 200_000, "Line 2 is nested too deeply"),
-        ('{"text": ' + "1" * 5_000 + "}", "Line 2 has a number of too many digits"),
+        ('{"text": ' + "1" * 5_000 + "}", "Line 2 has a number with too many digits"),
         ('{"text": }', "Line 2 is not valid JSON: the error is at column 10"),
     ],
     ids=["doubled key", "deep", "digits", "syntax"],

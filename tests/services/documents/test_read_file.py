@@ -124,10 +124,10 @@ def test_a_file_above_the_limit_is_not_read(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "make", "kind", "note"),
     [
-        ("a.docx", made.pdf, "PDF", "Its name ends in .docx, but it is a different type and was read as PDF."),
-        ("a.txt", made.docx, "DOCX", "Its name ends in .txt, but it is a different type and was read as Office file."),
-        ("a.pdf", made.html, "HTML", "Its name ends in .pdf, but it is a different type and was read as HTML."),
-        ("a.pptx", SENTENCE.encode, "text", "Its name ends in .pptx, but it is a different type and was read as text."),
+        ("a.docx", made.pdf, "PDF", "Read as PDF, although its name ends in .docx."),
+        ("a.txt", made.docx, "DOCX", "Read as Office file, although its name ends in .txt."),
+        ("a.pdf", made.html, "HTML", "Read as HTML, although its name ends in .pdf."),
+        ("a.pptx", SENTENCE.encode, "text", "Read as text, although its name ends in .pptx."),
     ],
 )
 def test_a_file_under_a_wrong_name_is_read_as_what_it_is(name: str, make: Make, kind: str, note: str) -> None:

@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_named(document, field):
     ("text", "words"),
     [
         ("[" * 200_000, "The schema is nested too deeply"),
-        ('{"types": ' + "1" * 5_000 + "}", "The schema has a number of too many digits"),
+        ('{"types": ' + "1" * 5_000 + "}", "The schema has a number with too many digits"),
         ('{"types": [], "types": []}', "The schema has the key “types” twice"),
         ("types", "The schema is not valid JSON: the error is at column 1"),
     ],

@@ -116,5 +116,5 @@ def test_a_client_has_no_more_than_a_hundred_proposals_waiting(filled: App) -> N
 
 def test_a_proposal_of_more_than_a_megabyte_is_refused(filled: App) -> None:
     found = call(filled, WRITER, "knowledge_ingest", {"text": "é" * 600_000})
-    assert found.text.startswith("A proposal has at most 1,048,576 bytes.")
+    assert found.text.startswith("A proposal can have at most 1,048,576 bytes.")
     assert filled.accounts.proposed_calls.waiting(W) == ()

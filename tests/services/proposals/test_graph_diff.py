@@ -211,7 +211,7 @@ def test_a_draft_below_the_threshold_and_one_about_itself_are_not_ticked():
         snapshot(), draft("Ann Lee", "KNOWS", "Bob", 2020, confidence=0.74), draft("Ann Lee", "KNOWS", "ann lee", 2020)
     ).facts
     assert (unsure.ticked, unsure.reason) == (False, "")
-    assert (itself.ticked, itself.reason) == (False, "Both ends are the same entity.")
+    assert (itself.ticked, itself.reason) == (False, "The source and the target are the same entity.")
 
 
 def test_a_new_entity_about_itself_is_not_ticked_either():

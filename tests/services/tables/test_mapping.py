@@ -141,7 +141,7 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
         (TableMapping({**GOOD, "d": "colour"}), "A column cannot be mapped to “colour”."),
         (
             TableMapping(GOOD, relations={"d": "KNOWS"}),
-            "A table of one row per entity cannot have a column for a relation or a target, but “b” is mapped to one.",
+            "A table with one row per entity cannot have a relation or target column, but “b” is mapped to one.",
         ),
         (TableMapping({"a": "source"}, relations={"b": " "}), "The relation of “b” has no name."),
     ],

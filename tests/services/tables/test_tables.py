@@ -246,7 +246,7 @@ def test_a_character_that_no_database_can_store_is_a_problem(name):
 def test_a_type_that_cannot_be_a_label_is_a_problem_and_such_a_column_is_refused():
     table = facts("source,relation,target,target_type", "Ann,KNOWS,Bo,a`b")
     assert problems(table) == [(1, "target_type")]
-    with pytest.raises(BadInput, match="cannot be an attribute's name"):
+    with pytest.raises(BadInput, match="is not a valid attribute name"):
         facts("source,relation,target,a`b", "Ann,KNOWS,Bo,1")
 
 
@@ -311,7 +311,7 @@ def test_a_cell_of_thirty_megabytes_is_a_bad_row(column: str) -> None:
     [
         (b'[{"source": "Ann", "source": "Bo", "relation": "R", "target": "T"}]', "the key “source” twice"),
         (b"[" * 200_000, "nested too deeply"),
-        (b"[" + b"1" * 5_000 + b"]", "a number of too many digits"),
+        (b"[" + b"1" * 5_000 + b"]", "a number with too many digits"),
         (b'[{"source": }]', "is not valid JSON: the error is at column 13"),
     ],
     ids=["doubled key", "deep", "digits", "syntax"],

@@ -238,7 +238,7 @@ def test_a_model_that_refuses_ends_the_run_with_its_reason_and_what_was_found(sc
     services, _ = scripted(read("ai_search", "news_script"), *FOUND, status(401))
     trace = finished(services)
     assert trace.run.state == "failed"
-    assert "The model's endpoint refuses the key." in trace.run.problem
+    assert "The model's endpoint rejected the key." in trace.run.problem
     assert trace.state["latest"] == REPORT
     assert trace.report is not None
     assert trace.report.count("supported") == 1

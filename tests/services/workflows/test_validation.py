@@ -131,7 +131,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         ),
         (
             changed("limits", "max_iters", to=2),
-            "review_loop: max_iters: It is more than limits.max_iters allows, which is 2.",
+            "review_loop: max_iters: This exceeds limits.max_iters (2).",
         ),
         (
             changed("nodes", "report_fanout", "inputs", "goal", to="[]"),

@@ -208,7 +208,7 @@ def test_accounts_out_of_reach_are_503(client: Client, services: App) -> None:
 @pytest.mark.parametrize(
     ("step", "code", "begins"),
     [
-        (status(401), 503, "The model's endpoint refuses the key."),
+        (status(401), 503, "The model's endpoint rejected the key."),
         (status(404), 503, "The endpoint has no model"),
         (say("No.", stop="refusal"), 500, "Agent workflow failed: The model declined"),
         (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer was cut off"),
@@ -249,7 +249,7 @@ def test_a_fault_of_ours_is_500_and_says_so(client, model, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("step", "code", "begins"),
     [
-        (status(401), 503, "The model's endpoint refuses the key."),
+        (status(401), 503, "The model's endpoint rejected the key."),
         (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer was cut off"),
     ],
 )
