@@ -12,7 +12,7 @@ from components.state import View
 from services.core.models import Change, Fact
 
 _WHEN: Cell = ("When", "a-d")
-HEAD: tuple[Cell, ...] = (_WHEN, ("", ""), ("Change", ""), ("Cause", ""), ("Recorded after", "a-n"))
+HEAD: tuple[Cell, ...] = (_WHEN, ("", ""), ("Change", ""), ("Cause", ""), ("Recording delay", "a-n"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,7 @@ def lag(start: datetime | None, later: datetime | None) -> str:
         return ""
     days = (later - start).days
     if days < 0:
-        return f"{-days:,} days before"
+        return f"{-days:,} days early"
     return "same day" if days == 0 else "1 day" if days == 1 else f"{days:,} days"
 
 

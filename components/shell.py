@@ -193,7 +193,7 @@ def _nothing_here(opened: Opened) -> None:
                     state.remember("how", way)
                     st.switch_page("Ingest.py")
         if admin:
-            about = "How 736 Python Enhancement Proposals changed since 2000"
+            about = "How 736 Python Enhancement Proposals have changed since 2000"
             is_there = opened.name != DEMO and cached.ask(Mirror.totals, DEMO, opened.at).recorded
             if is_there:
                 st.button("Open the PEP demo", type="tertiary", help=about, on_click=state.open_workspace, args=(DEMO,))

@@ -72,8 +72,8 @@ def _lines(exchanges: Sequence[Exchange]) -> None:
 def _begin(opened: Opened, chat: ConversationState) -> None:
     """Draw what this is, with questions to begin with."""
     st.html(
-        '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">An answer names its sources, '
-        "shows its steps, and says when nothing was found.</div></div>"
+        '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">Answers show their sources '
+        "and steps, and say when nothing was found.</div></div>"
     )
     if not chat.is_own:
         return

@@ -19,7 +19,7 @@ def tiles(found: Findings) -> None:
             "entities and facts",
         ),
         ("loose", "Orphans", found.loose, "unused records"),
-        ("undated", "Undated", found.undated.total, "no start"),
+        ("undated", "Undated", found.undated.total, "no start date"),
         (
             "failed" if found.failed.total else "waiting",
             "Not ingested",

@@ -63,7 +63,7 @@ def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) 
     earlier = earlier_mapping(workspace, columns)
     plain = set(NAMES) <= {column.strip().lower() for column in columns}
     unclear = open_date(row.get(column) for column in dated for row in rows)
-    with st.expander("What the columns mean", expanded=not plain or bool(unclear), key="columns"):
+    with st.expander("Column meanings", expanded=not plain or bool(unclear), key="columns"):
         if known := known_table(columns):
             st.caption(f"Recognized as {known.name}. Change any column whose meaning is wrong.")
         again = False

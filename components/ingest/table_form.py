@@ -134,7 +134,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
 def _way_on(table: FactTable) -> str:
     """What mends the bad rows: an answer to the question about dates where that is open, else another file."""
     if columns.order_is_open() and any(one.of_date for one in table.problems):
-        return "First choose the order of day and month under “What the columns mean”."
+        return "First choose the order of day and month under “Column meanings”."
     return "Correct the file and upload it again, or import only the good rows."
 
 

@@ -18,7 +18,7 @@ def form(opened: Opened) -> None:
     with st.container(border=True, key="web_form"):
         st.text_input("Address", key=_URL, persist_state="session", placeholder="https://example.org/handbook")
         mode: Mode = st.segmented_control(
-            "Which pages",
+            "Pages to ingest",
             list(_MODES),
             default="single",
             required=True,

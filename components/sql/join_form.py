@@ -35,8 +35,8 @@ def join_form(opened: Opened) -> PointInTimeJoin | None:
     """Draw the form, and return the join that it says; None while a part of it is missing."""
     with st.container(border=True, key="sql_join_form"):
         st.html(
-            '<div class="a-muted a-sm">Adds to each row of a table what held for its entity '
-            '<b class="a-plain-word">on the date of that row</b>.</div>'
+            '<div class="a-muted a-sm">Adds to each row the values that its entity had '
+            '<b class="a-plain-word">on that row’s date</b>.</div>'
         )
         tables = [JoinTable(one, table) for one in databases_of(opened) if one.kind == "files" for table in one.tables]
         if not tables:

@@ -80,7 +80,7 @@ class Answerer:
         """The question as it can be asked. Raises `BadInput` for an empty one, and one that is too long."""
         text, longest = asked.question.strip(), self.workspace.settings.max_question
         if not text:
-            raise BadInput("The question is empty.", "Enter what you want to know.")
+            raise BadInput("The question is empty.", "Enter a question.")
         if len(text) > longest:
             raise BadInput(
                 f"The question has {len(text):,} characters; at most {longest:,} are allowed.", "Make it shorter."

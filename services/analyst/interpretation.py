@@ -45,7 +45,7 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
         return Refusal("I could not read the date.", question.when.problem)
     lacking = [mention.name for mention in question.mentions if mention.how == "unknown"]
     if lacking:
-        message = f"The graph does not know {listed(lacking, 'or')}."
+        message = f"The graph has no {listed(lacking, 'or')}."
         return Refusal(message, "Check the number.", "unknown_name", tuple(lacking))
     found = [*_ranked(question), *(reading for way in ways_to_name(question) for reading in _interpretations(way))]
     whole = [reading for reading in found if not reading.left]

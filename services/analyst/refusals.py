@@ -21,7 +21,7 @@ _ASKING = frozenset(("how", "why", "many", "much"))
 def refusal(question: ParsedQuestion, plan: QueryPlan | None, left: Sequence[int]) -> Refusal:
     """Say that the words at some places were not understood; `plan` is what the others ask for."""
     words = tuple(question.words[place].text for place in left)
-    hint = "" if question.mentions else "Name an entity of the graph, spelled as in the graph."
+    hint = "" if question.mentions else "Name an entity, spelled as in the graph."
     message, kind = _message(question, left)
     offered = tuple(_offers(question, plan, left))
     return Refusal(message, hint, kind, words, plan or _named(question), offered, _relations_in_words(question))
@@ -46,7 +46,7 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     if left and all(place and words[place].is_capitalised for place in left):
         return f"Nothing in this graph matches {_joined(words, left)}.", "unknown_name"
     if left:
-        return f"I did not understand {quoted}.", "not_understood"
+        return f"I didn't understand {quoted}.", "not_understood"
     name = question.mentions[0].name if question.mentions else ""
     own = question.lexicon.sides.get(name, {})
     lacking = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation not in own)

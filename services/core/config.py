@@ -49,7 +49,7 @@ class Settings(BaseSettings):
         "local",
         description="The embedding model: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
     )
-    embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
+    embedding_dimension: int = Field(1024, ge=8, le=4096, description="The dimension of a remote model's vectors.")
     anthropic_api_key: SecretStr = Field(
         SecretStr(""), validation_alias="ANTHROPIC_API_KEY", description="The key of the model's endpoint."
     )
@@ -61,47 +61,45 @@ class Settings(BaseSettings):
     )
     prices: str = Field(
         "",
-        description="Dollars per million input and output tokens, `MODEL=3/15`, separated by commas; empty: no cost.",
+        description="Dollars per million input and output tokens, `MODEL=3/15`, separated by commas; empty: no costs.",
     )
     effort: Literal["", "low", "medium", "high"] = Field(
         "", description="How hard the model thinks; empty: the model's default."
     )
     plain_model: bool = Field(
-        False, description="Leave out caching, effort and thinking, which local servers do not support."
+        False, description="Send no caching, effort or thinking options, which local servers do not support."
     )
     toolsets: str = Field(
         "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
     )
-    max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
+    max_question: int = Field(4000, ge=1, description="The maximum length of a question, in characters.")
     max_steps: int = Field(12, ge=1, description="The maximum number of requests to the model for one answer.")
-    max_seconds: float = Field(180, gt=0, description="The longest that an answer may take, in seconds.")
+    max_seconds: float = Field(180, gt=0, description="The maximum time for one answer, in seconds.")
     max_tokens: int = Field(8192, ge=256, description="The maximum number of tokens that one request may return.")
     max_answer_tokens: int = Field(
         400_000, ge=1000, description="The maximum number of input and output tokens for one answer."
     )
-    max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
-    max_daily_cost: float = Field(
-        0, ge=0, description="The most that one user may spend in a day, in dollars; 0: no limit."
-    )
+    max_answer_cost: float = Field(0, ge=0, description="The maximum cost of one answer, in dollars; 0: no limit.")
+    max_daily_cost: float = Field(0, ge=0, description="The maximum cost per user and day, in dollars; 0: no limit.")
     reporters: str = Field(
         "news,brief",
-        description="The reporters of workflows; the first is the default: `news`, `brief`, or paths of prompt files.",
+        description="Workflow reporters; the first is the default: `news`, `brief`, or paths of prompt files.",
     )
-    multi_route_always: bool = Field(False, description="Run every reporter, whatever a workflow's goal asks for.")
+    multi_route_always: bool = Field(False, description="Run every reporter in workflows, whatever the goal asks for.")
     use_graph_search: bool = Field(
-        True, description="Search the graph in workflows; without it they search the documents."
+        True, description="Whether workflows search the graph; if not, they search the documents."
     )
     role_models: str = Field(
-        "", description="Models of roles in workflows: `triage=NAME,search=NAME,report=NAME,review=NAME`."
+        "", description="Models for workflow roles: `triage=NAME,search=NAME,report=NAME,review=NAME`."
     )
     max_workflow_cost: float = Field(
-        0, ge=0, description="The most that one run of a workflow may cost, in dollars; 0: no limit."
+        0, ge=0, description="The maximum cost of one workflow run, in dollars; 0: no limit."
     )
     folders: str = Field(
         "", description="Folders whose files the agent may ingest by path, separated by commas; empty: none."
     )
     intranet: str = Field(
-        "", description="Hosts inside your network, or at unusual ports, that may be fetched: `wiki.intern:9000`."
+        "", description="Hosts in your network, or on non-standard ports, that Asof may contact: `wiki.intern:9000`."
     )
     max_file_mb: int = Field(50, ge=1, description="The largest file or page to ingest, in megabytes.")
     port: int = Field(8501, ge=1, le=65_435, description="The port where `make run` starts looking for a free one.")
@@ -109,9 +107,9 @@ class Settings(BaseSettings):
         "none", description="How users sign in: `none` (one user on this machine only), `local` or `oidc`."
     )
     allowed: str = Field("", description="For `oidc`: e-mails or @domains that may sign in, separated by commas.")
-    token_hours: float = Field(12, gt=0, description="How long a token issued for a password is valid, in hours.")
+    token_hours: float = Field(12, gt=0, description="How long a token issued for a password stays valid, in hours.")
     cors_origins: str = Field(
-        "", description="Origins of other sites whose pages may call REST, separated by commas; empty: none."
+        "", description="Origins of other sites whose pages may call the REST API, separated by commas; empty: none."
     )
     requests_per_minute: int = Field(
         600, ge=0, description="The maximum number of REST calls per client per minute; 0: no limit."

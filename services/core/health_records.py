@@ -122,8 +122,8 @@ class SameFact:
 
 ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "document", "section"]
 RESIDUES: dict[ResidueKind, tuple[str, str]] = {
-    "source": ("names a source that does not exist", "The fact no longer names it."),
-    "cause": ("was ended by a record that does not exist", "The fact stays ended, and no longer names it."),
+    "source": ("refers to a source that does not exist", "The fact no longer refers to it."),
+    "cause": ("was ended by a record that does not exist", "The fact stays ended and no longer refers to it."),
     "episode": ("is not the source of any fact", "The source is deleted."),
     "mention": ("does not mention both entities of its fact", "The source mentions both entities."),
     "backwards": ("ends on or before its start, so it never holds", "The fact is withdrawn."),

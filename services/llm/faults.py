@@ -87,7 +87,7 @@ def fault(error: Exception, *, address: str, model: str, silence: float) -> Mode
             )
         case anthropic.AnthropicError():
             return ModelFault(
-                "The credentials for the model cannot be used.", "Set ANTHROPIC_API_KEY. " + INSTEAD, unusable=True
+                "The credentials for the model are not valid.", "Set ANTHROPIC_API_KEY. " + INSTEAD, unusable=True
             )
     return ModelFault(f"The request to the model failed with {type(error).__name__}.", _AGAIN)
 

@@ -129,7 +129,7 @@ class MirrorDatabase:
     def _in_use(self) -> Iterator[None]:
         with self._gone:
             if self._closed:
-                raise MirrorUnavailable("The mirror was closed.", "Reload the page.")
+                raise MirrorUnavailable("The mirror has been closed.", "Reload the page.")
             self._users += 1
         try:
             yield

@@ -194,7 +194,7 @@ def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     if start_of(fact) is None:
         return "The text gives no start date, so the text's own date is used."
     if rival.valid_at is None:
-        return "This fact has no start, so it may have begun later."
+        return "This fact has no start date, so it may have begun later."
     if _began_together(fact, rival):
         return "Both began in the same period, so the dates do not show which came first."
     return "The graph has several such facts that hold at once." if len(earlier) > 1 else ""

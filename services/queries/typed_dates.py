@@ -70,7 +70,7 @@ def _instant(mention: DateMention, now: datetime) -> TypedDate:
     if period.precision == "instant" or period.last - period.first <= _DAY:
         return TypedDate(period.first)
     if period.first <= now < period.last:
-        return TypedDate(now.replace(hour=0, minute=0, second=0, microsecond=0), "today, since it is not over yet")
+        return TypedDate(now.replace(hour=0, minute=0, second=0, microsecond=0), "today, as the period has not ended")
     return TypedDate(period.last - _DAY, "its last day" if len(named) < 2 else "the last day of that period")
 
 

@@ -61,7 +61,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     if strange := next((meaning for meaning in used if meaning not in MEANINGS), None):
         raise BadInput(f"A column cannot be mapped to “{strange}”.", f"Choose one of {', '.join(MEANINGS[:-1])}.")
     if missing := next((c for c in (*mapping.columns, *mapping.relations) if c not in columns), None):
-        raise BadInput(f"The table has no column “{missing}”.", "Guess the mapping of this table again.")
+        raise BadInput(f"The table has no column “{missing}”.", "Map this table's columns again.")
     if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):
         both = " and ".join(f"“{column}”" for column, meaning in mapping.columns.items() if meaning == twice)
         raise BadInput(f"{both} are both mapped to {twice}.", "Map only one of them.")

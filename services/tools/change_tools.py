@@ -35,9 +35,9 @@ def compare_times(
 ) -> ToolResult:
     """Compare TWO dates: what was added, what ended, what was corrected or re-dated between them, each with its cause.
 
-    Use this for "what changed between D1 and D2", "compare D1 and D2", "from D1 to D2". With an entity, what stayed
-    the same is told too. The earlier date always comes first in the result. NOT for one date: use facts_at. NOT for a
-    whole history without dates: use get_entity_history. NOT for the latest changes: use get_change_history.
+    Use this for "what changed between D1 and D2", "compare D1 and D2", "from D1 to D2". With an entity, it also lists
+    what stayed the same. The earlier date always comes first in the result. NOT for one date: use facts_at. NOT for a
+    full history: use get_entity_history. NOT for the latest changes: use get_change_history.
     """
     known_at = context.at.known_at
     dates = sorted(read_instant(field, text) for field, text in (("first", first), ("second", second)))
@@ -97,9 +97,9 @@ def get_change_history(
     context: Context,
     document: Annotated[Name | None, Field(description="Only this document (id or title) and facts from it.")] = None,
     since: Annotated[str | None, Field(description="ISO date: only changes from then on.")] = None,
-    limit: Annotated[int, Field(ge=1, description="How many changes at most.")] = 20,
+    limit: Annotated[int, Field(ge=1, description="Maximum number of changes.")] = 20,
 ) -> ToolResult:
-    """List the LATEST changes of the whole workspace, newest first: documents taken in or changed, and facts that
+    """List the LATEST changes of the whole workspace, newest first: documents ingested or changed, and facts that
     began, ended or were corrected, each with its time and cause.
 
     Use this for "what is new", "what changed lately", "recent changes", "which documents were updated". NOT for the

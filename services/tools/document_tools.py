@@ -24,14 +24,14 @@ _UNAVAILABLE = "Documents are currently unavailable: the graph has not been read
 def search_knowledge(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],
-    limit: Annotated[int, Field(ge=1, le=20, description="How many passages at most.")] = 8,
+    limit: Annotated[int, Field(ge=1, le=20, description="Maximum number of passages.")] = 8,
     document: Annotated[Name | None, Field(description="Only this document: its id or title.")] = None,
 ) -> ToolResult:
     """Search the TEXT of documents for relevant passages.
 
     Use this for what documents say: reasons, explanations, definitions, wording. NOT for entity relationships or
-    dated facts: use search_knowledge_graph, facts_at or get_entity_history. NOT to read on in a document that is
-    known: use get_document_context.
+    dated facts: use search_knowledge_graph, facts_at or get_entity_history. NOT to read more of a known document:
+    use get_document_context.
     """
     within = documents_named(context, document) if document else ()
     asked = {"query": query, "document": document, **instants_document(context.at)}
@@ -81,11 +81,11 @@ def get_document_context(
     start_line: Annotated[int | None, Field(ge=1, description="From this line, counted from 1.")] = None,
     end_line: Annotated[int | None, Field(ge=1, description="To this line, included.")] = None,
 ) -> ToolResult:
-    """Read ONE document that is known by id or title: its text, its sections and its versions.
+    """Read ONE document, given its id or title: its text, sections and versions.
 
-    Use this for deep reading after search_knowledge, by section or by lines, and for which versions of a document
-    there are. NOT to find out which document says something: use search_knowledge. NOT for what changed lately across
-    documents: use get_change_history.
+    Use this to read closely after search_knowledge, by section or by lines, and to list the versions of a document.
+    NOT to find out which document says something: use search_knowledge. NOT for recent changes across documents: use
+    get_change_history.
     """
     if start_line is not None and end_line is not None and end_line < start_line:
         raise BadInput(f"end_line: {end_line} is before start_line {start_line}.")

@@ -25,13 +25,13 @@ def search_entities(
     context: Context,
     query: Annotated[Name, Field(description="A name, or words that describe the entity.")],
     entity_type: Annotated[Name | None, Field(description="Only entities of this type, e.g. 'Person'.")] = None,
-    limit: Annotated[int, Field(ge=1, le=50, description="How many entities at most.")] = 10,
+    limit: Annotated[int, Field(ge=1, le=50, description="Maximum number of entities.")] = 10,
 ) -> ToolResult:
-    """Find ENTITIES by name or description: which there are of a kind, and how the graph spells their names.
+    """Find ENTITIES by name or description: list those of a kind, or see how the graph spells their names.
 
-    Use this to look a name up before asking for its facts, and for "which people/companies/… are there". Gives type,
-    summary and how often each is mentioned. NOT for how entities relate: use search_knowledge_graph. NOT for one
-    entity's facts: use facts_at or get_entity_history.
+    Use this to look a name up before asking for its facts, and for "which people/companies/… are there". Returns
+    each one's type, summary and number of mentions. NOT for how entities relate: use search_knowledge_graph. NOT for
+    one entity's facts: use facts_at or get_entity_history.
     """
     types = types_named(context, entity_type)
     asked = {"query": query, "entity_type": entity_type, **instants_document(context.at)}

@@ -184,7 +184,7 @@ def facts_at(
     relation: Annotated[Name | None, Field(description="Facts of this relation, e.g. 'WORKS_FOR'.")] = None,
     target: Annotated[Name | None, Field(description="Facts that lead to this entity or value.")] = None,
 ) -> ToolResult:
-    """List exactly the facts that HOLD at the date of this answer, with their total.
+    """List exactly the facts that HOLD on the date of this answer, with their total.
 
     Use this for the value of something now or on a date (entity, relation), for who or what has a value (relation,
     target), and for HOW MANY. At least one input is needed. NOT for past values: use get_entity_history. NOT when

@@ -29,10 +29,10 @@ def knowledge_ingest(
     text: Annotated[str | None, Field(description="The text itself; or give a path.")] = None,
     tags: Tags = None,
 ) -> ToolResult:
-    """Take a file or a text into the knowledge graph, so that it is found from here on.
+    """Add a file or a text to the knowledge graph, so that later searches find it.
 
-    Use when important reference material turned up that later questions will need. It begins when the analyst allows
-    it. NOT for web pages: use knowledge_crawl. NOT for looking something up: use memory_search.
+    Use when important reference material turned up that later questions will need. It starts once the analyst
+    approves it. NOT for web pages: use knowledge_crawl. NOT for looking something up: use memory_search.
     """
     item = _of_path(context, path, tags or ()) if path is not None else _of_text(text or "", tags or ())
     jobs = context.workspace.accounts.jobs
@@ -52,18 +52,18 @@ def knowledge_ingest(
 
 def knowledge_crawl(
     context: Context,
-    url: Annotated[Name, Field(description="Where to begin: the full address of a page, or of a sitemap.")],
+    url: Annotated[Name, Field(description="Where to start: the full address of a page or a sitemap.")],
     mode: Annotated[
         Literal["single", "sitemap", "recursive"],
         Field(description="Only this page, the pages of a sitemap, or links on this host."),
     ] = "single",
-    maxPages: Annotated[int, Field(ge=1, le=500, description="How many pages at most.")] = 20,
+    maxPages: Annotated[int, Field(ge=1, le=500, description="Maximum number of pages.")] = 20,
     tags: Tags = None,
 ) -> ToolResult:
-    """Take a web page or a whole site of documentation into the knowledge graph.
+    """Add a web page or a whole documentation site to the knowledge graph.
 
-    Use when a site holds what later questions will need. It begins when the analyst allows it, and goes on by itself:
-    ask knowledge_crawl_status how far it is. NOT for files and texts: use knowledge_ingest.
+    Use when later questions will need what a site says. It starts once the analyst approves it and runs in the
+    background: call knowledge_crawl_status for its progress. NOT for files and texts: use knowledge_ingest.
     """
     from services.jobs.crawl_job import start_crawl
 
@@ -80,9 +80,9 @@ def knowledge_crawl(
 
 
 def knowledge_crawl_status(
-    context: Context, crawlId: Annotated[Name, Field(description="The id that knowledge_crawl gave.")]
+    context: Context, crawlId: Annotated[Name, Field(description="The id that knowledge_crawl returned.")]
 ) -> ToolResult:
-    """Tell how far a crawl is: its state, the pages that are in, those that failed and why.
+    """Show the progress of a crawl: its state, the pages ingested, and those that failed and why.
 
     Use after knowledge_crawl. NOT for what the pages say: use memory_search.
     """

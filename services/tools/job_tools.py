@@ -15,10 +15,8 @@ from services.tools.tool import Context, ResultItem, ToolResult
 _STATES = {"awaiting_approval": "awaiting_approval", "allowed": "running", "done": "done"}
 
 
-def get_job(
-    context: Context, id: Annotated[Name, Field(description="The id of a job, or of a proposal.")]
-) -> ToolResult:
-    """Tell how a job or a proposal stands: awaiting_approval, queued, running, done or failed, how far it is, and
+def get_job(context: Context, id: Annotated[Name, Field(description="The id of a job or a proposal.")]) -> ToolResult:
+    """Show the state of a job or a proposal: awaiting_approval, queued, running, done or failed, its progress, and
     what went wrong.
 
     Use after knowledge_ingest. NOT for the pages of a crawl: use knowledge_crawl_status.

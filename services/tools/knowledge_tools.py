@@ -43,13 +43,13 @@ def graph_search(
     query: Annotated[Name, Field(description="What to look for: names or plain words.")],
     entityType: Annotated[Name | None, Field(description="Only entities of this type.")] = None,
     maxHops: Annotated[int, Field(ge=1, le=3, description="How far around each entity to look.")] = 1,
-    maxResults: Annotated[int, Field(ge=1, le=50, description="How many entities at most.")] = 10,
+    maxResults: Annotated[int, Field(ge=1, le=50, description="Maximum number of entities.")] = 10,
 ) -> ToolResult:
     """Search the knowledge graph for entities and their relationships.
 
     Use when you need to understand how concepts, people, tools, or goals relate to each other. Returns entities with
-    their types, descriptions, and immediate relationships, as they hold at the date. NOT for all there is on one
-    entity that is known by name: use graph_inspect. NOT for text: use memory_search.
+    their types, descriptions, and immediate relationships, as they hold at the date. NOT for everything about one
+    named entity: use graph_inspect. NOT for text: use memory_search.
     """
     types = types_named(context, entityType)
     counts = context.mirror.counts(context.at.known_at)
@@ -118,7 +118,7 @@ def _fact_line(fact: Fact) -> ResultItem:
 def graph_inspect(
     context: Context,
     entityName: Annotated[Name, Field(description="Name of the entity.")],
-    includeNeighborhood: Annotated[bool, Field(description="With its relationships.")] = True,
+    includeNeighborhood: Annotated[bool, Field(description="Include its relationships.")] = True,
 ) -> ToolResult:
     """Get detailed information about a specific entity including all its relationships, source files, and description.
 
@@ -189,13 +189,13 @@ def _source_chunks(context: Context, entity: Entity, documents: Sequence[Documen
 def memory_search(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],
-    maxResults: Annotated[int, Field(ge=1, le=MOST_HITS, description="How many passages at most.")] = 8,
+    maxResults: Annotated[int, Field(ge=1, le=MOST_HITS, description="Maximum number of passages.")] = 8,
     minScore: Annotated[float, Field(ge=0, description="Only passages of at least this score.")] = 0,
-    useGraph: Annotated[bool, Field(description="Also follow the graph; false gives similarity alone.")] = True,
+    useGraph: Annotated[bool, Field(description="Also follow the graph; false: similarity only.")] = True,
 ) -> ToolResult:
     """Search memory: passages of notes and ingested documents by meaning, with file and lines.
 
-    Use this for what was written or said about something. The graph widens the search unless useGraph is false. NOT
+    Use this for what was written or said about something. Unless useGraph is false, the graph widens the search. NOT
     for how entities relate: use graph_search. NOT for one entity's details: use graph_inspect.
     """
     wanted = MOST_HITS if minScore > 0 else maxResults

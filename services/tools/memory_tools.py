@@ -11,9 +11,9 @@ from services.memory.query_result import MemoryResult
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
 
 _Citizen = Annotated[
-    str | None, Field(description="Whose memory is asked; left out: the workspace's only one, else it must be given.")
+    str | None, Field(description="Whose memory to query. Required if the workspace has several citizens.")
 ]
-_Limit = Annotated[int, Field(description="The most records to return.")]
+_Limit = Annotated[int, Field(description="Maximum number of records.")]
 
 
 def _queries(asked_in: Context) -> MemoryQueries:
@@ -27,7 +27,7 @@ def query_partnerships(
 ) -> ToolResult:
     """Find the remembered partnership with a partner: role, trust, style, shared history.
 
-    Answers with the stored record or with nothing: never fill in what is missing. NOT for what was talked about: use
+    Returns the stored record or nothing: never fill in what is missing. NOT for what was discussed: use
     query_conversations.
     """
     result = _queries(asked_in).query_partnerships(partner_id, citizen)
@@ -41,9 +41,9 @@ def query_conversations(
     citizen: _Citizen = None,
     limit: _Limit = 5,
 ) -> ToolResult:
-    """Find remembered conversations with a partner, newest first, all or those about some keywords.
+    """Find remembered conversations with a partner, newest first: all of them, or those about some keywords.
 
-    Answers with stored records or with nothing: never fill in what is missing. NOT for who the partner is: use
+    Returns stored records or nothing: never fill in what is missing. NOT for who the partner is: use
     query_partnerships.
     """
     result = _queries(asked_in).query_conversations(partner_id, keywords, citizen, limit)
@@ -52,14 +52,14 @@ def query_conversations(
 
 def query_technical_context(
     asked_in: Context,
-    term: Annotated[str, Field(description="A part of a component's name or of the description.")],
+    term: Annotated[str, Field(description="Part of a component's name or description.")],
     issue_type: Annotated[str | None, Field(description="Only issues of this type, e.g. 'bug'.")] = None,
     citizen: _Citizen = None,
     limit: _Limit = 3,
 ) -> ToolResult:
-    """Find what is remembered of a component, a system or a bug, latest first.
+    """Find what is remembered about a component, a system or a bug, newest first.
 
-    Answers with stored records or with nothing: never fill in what is missing. NOT for which files depend on which:
+    Returns stored records or nothing: never fill in what is missing. NOT for which files depend on which:
     use query_related_code.
     """
     result = _queries(asked_in).query_technical_context(term, issue_type, citizen, limit)
@@ -68,14 +68,14 @@ def query_technical_context(
 
 def query_emotional_state(
     asked_in: Context,
-    context_similar_to: Annotated[str, Field(description="A part of the situation's description.")],
+    context_similar_to: Annotated[str, Field(description="Part of the situation's description.")],
     emotion_type: Annotated[str | None, Field(description="Only this emotion, e.g. 'frustration'.")] = None,
     citizen: _Citizen = None,
     limit: _Limit = 3,
 ) -> ToolResult:
-    """Find remembered emotions in a situation, the most intense first.
+    """Find remembered emotions in a situation, most intense first.
 
-    Answers with stored records or with nothing: never fill in what is missing. NOT for what was done about it: use
+    Returns stored records or nothing: never fill in what is missing. NOT for what was done about it: use
     query_strategy_patterns.
     """
     result = _queries(asked_in).query_emotional_state(context_similar_to, emotion_type, citizen, limit)
@@ -84,14 +84,14 @@ def query_emotional_state(
 
 def query_strategy_patterns(
     asked_in: Context,
-    situation_type: Annotated[str, Field(description="A part of what a strategy applies to, e.g. 'concurrency'.")],
-    min_success_rate: Annotated[float, Field(description="The least success rate, from 0.0 to 1.0.")] = 0.7,
+    situation_type: Annotated[str, Field(description="Part of what a strategy applies to, e.g. 'concurrency'.")],
+    min_success_rate: Annotated[float, Field(description="Minimum success rate, from 0.0 to 1.0.")] = 0.7,
     citizen: _Citizen = None,
     limit: _Limit = 3,
 ) -> ToolResult:
-    """Find approaches that worked for a kind of situation, the most successful first.
+    """Find approaches that worked for a kind of situation, most successful first.
 
-    Answers with stored records or with nothing: never fill in what is missing. NOT for what went wrong: use
+    Returns stored records or nothing: never fill in what is missing. NOT for what went wrong: use
     query_failed_attempts.
     """
     result = _queries(asked_in).query_strategy_patterns(situation_type, min_success_rate, citizen, limit)
@@ -100,8 +100,8 @@ def query_strategy_patterns(
 
 def query_related_code(
     asked_in: Context,
-    filename: Annotated[str, Field(description="A file's name, or a part of its path.")],
-    include_dependencies: Annotated[bool, Field(description="With the files it needs and those that need it.")] = True,
+    filename: Annotated[str, Field(description="A file's name, or part of its path.")],
+    include_dependencies: Annotated[bool, Field(description="Include files it needs and that need it.")] = True,
     citizen: _Citizen = None,
     limit: _Limit = 5,
 ) -> ToolResult:
@@ -117,13 +117,13 @@ def query_related_code(
 
 def query_failed_attempts(
     asked_in: Context,
-    context: Annotated[str, Field(description="A part of the problem's description.")],
+    context: Annotated[str, Field(description="Part of the problem's description.")],
     citizen: _Citizen = None,
     limit: _Limit = 5,
 ) -> ToolResult:
-    """Find what was tried for a problem and failed, why, and what was learned, latest first.
+    """Find what was tried for a problem and failed, why, and what was learned, newest first.
 
-    Answers with stored records or with nothing: never fill in what is missing. NOT for what works: use
+    Returns stored records or nothing: never fill in what is missing. NOT for what works: use
     query_strategy_patterns.
     """
     result = _queries(asked_in).query_failed_attempts(context, citizen, limit)
@@ -133,12 +133,12 @@ def query_failed_attempts(
 def query_active_constraints(
     asked_in: Context,
     constraint_type: Annotated[str | None, Field(description="Only this type, e.g. 'deadline'.")] = None,
-    min_severity: Annotated[str, Field(description="The least severity: low, medium, high or critical.")] = "low",
+    min_severity: Annotated[str, Field(description="Minimum severity: low, medium, high or critical.")] = "low",
     citizen: _Citizen = None,
 ) -> ToolResult:
-    """Find the constraints that are active: the most severe first, then what is due first. All are returned.
+    """Find all active constraints, the most severe first, then those due first.
 
-    Answers with stored records or with nothing: never fill in what is missing. NOT for bugs and components: use
+    Returns stored records or nothing: never fill in what is missing. NOT for bugs and components: use
     query_technical_context.
     """
     result = _queries(asked_in).query_active_constraints(constraint_type, min_severity, citizen)

@@ -59,7 +59,7 @@ def omnii_graph_search_nodes(
         int, Field(ge=1, le=50, description="Maximum number of results to return (1-50, default 10)"), _Number
     ] = 10,
     nodeTypes: Annotated[
-        list[str] | None, Field(description="Only these types: Entity stands for all; else the graph's own, or Concept")
+        list[str] | None, Field(description="Only these types: Entity for all, a type of the graph, or Concept")
     ] = None,
     minScore: Annotated[
         float,
@@ -69,9 +69,9 @@ def omnii_graph_search_nodes(
 ) -> ToolResult:
     """Search the knowledge graph for entities by semantic similarity to a natural language query.
 
-    Returns ranked results with scores from 0 to 1: how near an entity is to the query in meaning, on a scale on which
-    0.7 is where relevance begins; an entity that the query names scores at least 0.95. NOT for what a node is related
-    to: use omnii_graph_get_context. NOT to browse a type: use omnii_graph_list_entities.
+    Returns ranked results with scores from 0 to 1: how close an entity is in meaning to the query. From 0.7 on it is
+    relevant; an entity that the query names scores at least 0.95. NOT for what a node is related to: use
+    omnii_graph_get_context. NOT to browse a type: use omnii_graph_list_entities.
     """
     types = None if nodeTypes is None else [name for one in nodeTypes for name in _types(context, "nodeTypes", one)]
     found = [] if types == [] else _searched(context, query, types or [])
@@ -190,7 +190,7 @@ def _related(context: Context, node: Entity, depth: int) -> list[Json]:
 @from_mirror(_UNAVAILABLE)
 def omnii_graph_list_entities(
     context: Context,
-    nodeType: Annotated[str, Field(description="The type of nodes to list; Entity stands for all")],
+    nodeType: Annotated[str, Field(description="The type of nodes to list; Entity for all")],
     limit: Annotated[
         int, Field(ge=1, le=100, description="Maximum number of results to return (1-100, default 20)"), _Number
     ] = 20,
@@ -200,7 +200,7 @@ def omnii_graph_list_entities(
 ) -> ToolResult:
     """List nodes in the knowledge graph by type, newest first.
 
-    Use this to browse what there is of a type. NOT to find nodes by what they are: use omnii_graph_search_nodes.
+    Use this to browse a type. NOT to find nodes by description: use omnii_graph_search_nodes.
     """
     types = _types(context, "nodeType", nodeType)
     asked = None if EVERY in types else types

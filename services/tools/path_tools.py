@@ -20,16 +20,16 @@ MOST_PATHS = 50
 def find_path(
     context: Context,
     source: Annotated[Name, Field(description="Name of the entity to start from.")],
-    target: Annotated[Name, Field(description="Name of the entity to arrive at.")],
-    max_hops: Annotated[int, Field(ge=1, le=5, description="How many facts a path may have.")] = 3,
+    target: Annotated[Name, Field(description="Name of the entity to reach.")],
+    max_hops: Annotated[int, Field(ge=1, le=5, description="Maximum number of facts in a path.")] = 3,
 ) -> ToolResult:
-    """Find how TWO named entities are connected: the shortest chains of facts between them that hold at the date.
+    """Find how TWO named entities are connected: the shortest chains of facts that hold between them on the date.
 
-    Undated facts count too and are marked. What most entities share (a status, a type) is passed through only where
-    every other way is longer by more than two facts.
+    Undated facts count too and are marked. A path goes through a value that most entities share (a status, a type)
+    only if every other path is longer by more than two facts.
 
     Use this for "how is A connected to B", "is there a link between A and B", "path from A to B". NOT for all facts of
-    one entity: use facts_at or get_entity_history. NOT for what else is near an entity: use search_knowledge_graph.
+    one entity: use facts_at or get_entity_history. NOT for an entity's surroundings: use search_knowledge_graph.
     """
     starts, ends = entities_named(context, source), entities_named(context, target)
     asked = {"source": source, "target": target, "max_hops": max_hops, **instants_document(context.at)}

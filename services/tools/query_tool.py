@@ -29,15 +29,15 @@ _LONGEST_SQL, _LONGEST_VALUE = 1_000, 200
 @or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
 def query_database(
     context: Context,
-    sql: Annotated[str | None, Field(description="One SELECT in the dialect of DuckDB.")] = None,
+    sql: Annotated[str | None, Field(description="One SELECT in DuckDB's dialect.")] = None,
     question: Annotated[str | None, Field(description="Instead of SQL: what to count or list, in words.")] = None,
-    database: Annotated[Name | None, Field(description="Whose tables; default: the graph and all files.")] = None,
+    database: Annotated[Name | None, Field(description="What to query; default: the graph and all files.")] = None,
 ) -> ToolResult:
-    """Count, sum, rank, group or join by read-only SQL over tables of files, databases, and the graph's own tables.
+    """Count, sum, rank, group or join with read-only SQL over tables from files, databases, and the graph's own tables.
 
-    Give `sql` where you know the tables, else `question`. The graph has entities, episodes, documents, chunks, and
+    Give `sql` if you know the tables, otherwise `question`. The graph has entities, episodes, documents, chunks, and
     facts_as_of(:as_of) for the facts that hold at the date of this answer, with source, relation, target, valid_at,
-    invalid_at. :as_of and :known_at are bound. NOT for what one entity has: use facts_at. NOT for texts: use
+    invalid_at. :as_of and :known_at are bound. NOT for the facts of one entity: use facts_at. NOT for text: use
     search_knowledge.
     """
     if (sql is None) == (question is None):
@@ -146,7 +146,7 @@ def _begun(
             "starting_query": start.sql,
             **of_model,
         },
-        message="\n".join(("No SQL was written for this question. The tables that it may be about:", *lines)),
+        message="\n".join(("No SQL was written for this question. Tables that may be relevant:", *lines)),
         summary="no SQL",
     )
 

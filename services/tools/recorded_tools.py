@@ -29,17 +29,17 @@ def get_changes(
     since: Annotated[
         str | None,
         Field(
-            description="ISO instant: what was recorded after it. Left out: what this client was not told yet, "
+            description="ISO instant: only changes recorded after it. Default: everything new to this client, "
             "whenever it was recorded."
         ),
     ] = None,
-    limit: Annotated[int, Field(ge=1, le=50, description="How many changes at most.")] = 20,
-    cursor: Annotated[str | None, Field(description="The rest of the changes: the cursor that a call gave.")] = None,
+    limit: Annotated[int, Field(ge=1, le=50, description="Maximum number of changes.")] = 20,
+    cursor: Annotated[str | None, Field(description="To get the rest: the cursor from the previous call.")] = None,
 ) -> ToolResult:
     """List what the GRAPH LEARNED since an instant, or since you last asked: facts recorded, ended, corrected or
-    re-dated, the oldest first, each with when it was recorded, its cause and who recorded it.
+    re-dated, oldest first, each with its record time, its cause and who recorded it.
 
-    Use this to keep up with the graph between visits. NOT for what happened in the world lately: use
+    Use this to keep up with the graph between visits. NOT for recent events in the world: use
     get_change_history. NOT for two dates: use compare_times.
     """
     window = _window(context, since, cursor)
@@ -64,7 +64,7 @@ def get_changes(
         tuple(wording.fact_item(one.change.fact, one.line) for one in listed),
         total,
         heading=_heading(window, total),
-        message="Nothing was recorded since then.",
+        message="Nothing has been recorded since then.",
         truncation="... truncated. {total} changes in all. Continue with the cursor, or from a later since.",
         summary=wording.count(total, "change"),
         rows=tuple(

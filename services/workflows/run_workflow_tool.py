@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 def run_workflow(
     context: Context,
-    name: Annotated[Name, Field(description="The workflow; “default” goes from a goal to a reviewed report.")],
-    goal: Annotated[Name, Field(description="What it is to find out or to write, in plain words.")],
+    name: Annotated[Name, Field(description="The workflow's name; “default” turns a goal into a reviewed report.")],
+    goal: Annotated[Name, Field(description="What to find out or write, in plain words.")],
 ) -> ToolResult:
     """Run a workflow to its end: it searches, writes a report, reviews it, and checks each sentence.
 
-    Use this where a whole report is asked for. It takes longer than any other tool. NOT for a single question: answer
-    that by the tools that look things up.
+    Use this when a whole report is requested. It takes longer than any other tool. NOT for a single question: use the
+    lookup tools for that.
     """
     from services.workflows.run_records import step_document
     from services.workflows.runs import workflow_runs

@@ -38,7 +38,7 @@ from services.writing.losses import check_before_write, dismiss, left_unfinished
 from services.writing.lost_changes import reset_position
 
 _log = logging.getLogger(__name__)
-_LOST = WriteFailed("Another process rolled the write back.", "See its log, then try again.")
+_LOST = WriteFailed("Another process rolled back the write.", "See its log, then try again.")
 
 
 @contextmanager
@@ -283,7 +283,7 @@ def _done(workspace: OpenWorkspace, id: str) -> Images:
     if kept.state != "done":
         raise BadInput("This change was already undone, or is still in progress.", "See the list of changes.")
     if not kept.payload or kept.digests is None:
-        raise BadInput("This change can no longer be undone.", "Undo is kept for 30 days.")
+        raise BadInput("This change can no longer be undone.", "Changes can be undone for 30 days.")
     return Images(kept)
 
 

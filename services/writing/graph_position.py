@@ -22,7 +22,7 @@ def advance(workspace: OpenWorkspace, position: str) -> None:
     if may_lack_something(workspace):
         raise WriteFailed(
             "The graph database stopped during the write and lost some saved records.",
-            "Try again: Asof first looks for the missing records.",
+            "Try again. Asof will first look for the missing records.",
         )
     workspace.run(workspace.graph.set_position(workspace.name, position))
 

@@ -150,7 +150,7 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
         if not free:
             raise _UnderWay(
                 f"Records saved in “{workspace.name}” may be missing, and another write is under way.",
-                "The workspace will be read again after that write.",
+                "The workspace will be checked again after that write.",
             )
         damaged = _damage(workspace)
         _look_closely(workspace, mirror, reader, damaged)

@@ -18,7 +18,7 @@ def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> No
     assert all("Ada" in question or "Bob" in question for question in offered)
     answered = press(app, offered[0])
     assert "✓ 1" in words(answered)
-    assert "I did not understand" not in words(answered)
+    assert "I didn't understand" not in words(answered)
 
 
 def test_entities_without_a_type_are_no_type_of_the_graph(services: App) -> None:

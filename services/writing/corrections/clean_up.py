@@ -38,7 +38,7 @@ def mend_residues(
         else:
             edit, lines = _mended(workspace, kind, keys, moment)
         if edit == Edit():
-            raise BadInput("Nothing is left to do.", "This was already cleaned up.")
+            raise BadInput("There is nothing left to do.", "This was already cleaned up.")
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         return Correction(f"{found[0].name}{more}: cleaned up", edit, lines)
 
@@ -62,11 +62,11 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
     whole = () if episodes == kept.episodes else (replace(kept, episodes=episodes),)
     facts = (*whole, *(fact for correction in gone for fact in correction.edit.replaced.facts))
     sources = tuple(
-        Line("source", f"{title_of(fact)}: keeps the sources of all", shown(kept), shown(fact)) for fact in whole
+        Line("source", f"{title_of(fact)}: keeps all their sources", shown(kept), shown(fact)) for fact in whole
     )
     lines = (*sources, *(line for correction in gone for line in correction.lines))
     return Correction(
-        f"{title_of(kept)}: once instead of {1 + len(others):,} times",
+        f"{title_of(kept)}: kept once instead of {1 + len(others):,} times",
         Edit(replaced=GraphWrite(facts=facts)),
         lines,
     )

@@ -128,5 +128,5 @@ def _lines(found: DeletionScope) -> Iterable[Line]:
         yield Line("deleted", f"{title_of(fact)}: deleted", before=shown(fact))
     for fact in found.facts_kept:
         yield Line(
-            "source", f"{title_of(fact)}: stays, because it has another source", before=shown(fact), after=shown(fact)
+            "source", f"{title_of(fact)}: kept, because it has another source", before=shown(fact), after=shown(fact)
         )

@@ -70,7 +70,7 @@ def taken_back(fact: Fact, moment: Moment) -> Correction:
     Raises `BadInput` for one that was withdrawn before.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact was already withdrawn.", "Nothing is left to do.")
+        raise BadInput("The fact was already withdrawn.", "There is nothing left to do.")
     after = withdrawn(fact, moment.now)
     reason = _reason(fact, moment) if fact.expired_at is None and fact.ended_by is None else None
     if reason:
@@ -162,7 +162,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
         episodes=episodes,
     )
     if _is_stated(after, others, fact):
-        raise BadInput("The graph already says this.", "Nothing is left to do.")
+        raise BadInput("The graph already says this.", "There is nothing left to do.")
     before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
     title = f"{title_of(fact)}: reinstated"
     return _correction("reinstated", title, fact, after, replaced=before, created=after, reason=reason)

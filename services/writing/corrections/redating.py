@@ -41,7 +41,7 @@ def _redated(workspace: OpenWorkspace, read: Sequence[DatesRead], moment: Moment
     made = [one for one in found if isinstance(one, Correction)]
     kept = tuple(one for one in found if isinstance(one, Line))
     if not found:
-        raise AlreadyDone("Nothing is left to correct.", "The facts were changed in the meantime.")
+        raise AlreadyDone("There is nothing left to correct.", "The facts were changed in the meantime.")
     if not made:
         raise BadInput("No date can be corrected.", " ".join(line.text for line in kept[:_NAMED]))
     created = tuple(fact for one in made for fact in one.edit.created.facts)

@@ -48,7 +48,7 @@ def test_a_question_that_no_fact_of_the_clinic_answers_is_declined(clinic: Graph
 
 
 def test_what_was_not_understood_is_named(harbour: Graph) -> None:
-    assert harbour.ask("Who painted the home port of Aurora?").text == "I did not understand “painted”."
+    assert harbour.ask("Who painted the home port of Aurora?").text == "I didn't understand “painted”."
 
 
 def test_what_the_graph_does_not_have_is_named_with_what_comes_nearest(harbour: Graph) -> None:

@@ -69,7 +69,7 @@ def test_all_or_some_are_corrected_by_one_change_that_can_be_undone(services, jo
     assert (ended.valid_at, time_rule.end(ended, clock.LATEST)) == (None, clock.parse_instant("2017-06"))
     assert after["Bob OWNS Labs"].valid_at_precision == "year"
     assert found_by(opened, latest_reading(opened).id) == ()
-    with pytest.raises(BadInput, match="Nothing is left to correct"):
+    with pytest.raises(BadInput, match="There is nothing left to correct"):
         corrections.preview_redating(opened, found)
     undo(opened, change)
     assert held(services) == before
@@ -121,7 +121,7 @@ def test_an_end_that_came_after_a_reading_is_not_corrected_by_it(services, jobs)
     (bob,) = [one for one in found if one.valid_at]
     corrections.end_fact(opened, held(services)["Bob OWNS Labs"], clock.parse_instant("2020-05-05"))
     assert bob not in found_by(opened, latest_reading(opened).id)
-    with pytest.raises(BadInput, match="Nothing is left to correct"):
+    with pytest.raises(BadInput, match="There is nothing left to correct"):
         corrections.redate(opened, [bob])
 
 

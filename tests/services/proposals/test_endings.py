@@ -75,7 +75,7 @@ def test_nothing_else_ends(stored, said):
 @pytest.mark.parametrize(
     ("stored", "said", "reason"),
     [
-        ([fact(ANN, "LIVES_IN", ROME)], MOVED, "This fact has no start, so it may have begun later."),
+        ([fact(ANN, "LIVES_IN", ROME)], MOVED, "This fact has no start date, so it may have begun later."),
         (
             [ROMAN],
             draft("Ann Lee", "LIVES_IN", "Paris"),

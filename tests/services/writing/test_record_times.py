@@ -149,7 +149,7 @@ def test_records_from_the_future_are_stamped_anew_in_their_order(either: App, at
     assert len(made.lines) == len(made.edit.values) > 5
     assert "Ann works at Acme: 2028-01-01 12:00 → 2026-11-26 11:59" in [line.text for line in made.lines]
     id = restamp(either.workspace(W), user_id="ada")
-    with pytest.raises(BadInput, match="No record is from the future"):
+    with pytest.raises(BadInput, match="No records are from the future"):
         preview_restamp(either.workspace(W))
     acme, old = (facts(either)[name] for name in ("Acme", "Old"))
     assert old.created_at == NOW - timedelta(days=1)

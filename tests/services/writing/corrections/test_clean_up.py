@@ -56,7 +56,7 @@ def test_a_reference_goes_and_the_others_stay(broken: App) -> None:
 def test_what_was_mended_meanwhile_is_said(broken: App) -> None:
     found = residues(broken, "cause")
     clean_up.mend_residues(broken.workspace(WORKSPACE), found)
-    with pytest.raises(BadInput, match="Nothing is left to do"):
+    with pytest.raises(BadInput, match="There is nothing left to do"):
         clean_up.mend_residues(broken.workspace(WORKSPACE), found)
 
 
