@@ -214,7 +214,7 @@ def test_the_note_counts_what_the_graph_does_not_back() -> None:
     warning = not_backed([good, bad, wrong, Sentence("Nothing.")])
     assert warning.startswith("<b>2 of 3 claims are not supported by the graph.</b> One has no source.")
     assert warning.endswith("One is contradicted: source 5: it does not say 3.6.")
-    assert not_backed([good, bad]).startswith("<b>1 of 2 claims is not backed")
+    assert not_backed([good, bad]).startswith("<b>1 of 2 claims is not supported")
 
 
 def test_one_line_tells_how_many_claims_are_supported() -> None:
