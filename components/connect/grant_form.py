@@ -71,7 +71,7 @@ def _tools(opened: Opened, grant: Grant) -> None:
         selection_mode="multi",
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name]}",
-        help="Each number is the number of tools. analyst: search, facts, histories, changes, documents and SQL. "
+        help="Numbers show how many tools a set has. analyst: search, facts, histories, changes, documents and SQL. "
         "knowledge: graph search and ingestion. memory: an agent's own records. "
         "omnii: entity search, context and lists. compute: workflows.",
         on_change=_keep,

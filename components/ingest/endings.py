@@ -54,7 +54,7 @@ def names(under: open_review.UnderReview) -> None:
     """Names that may stand for somebody else than they were taken for, each with the choices and their reasons."""
     unsure = [one for one in _all_names(under) if one.others or (one.uuid and one.reason != SAME)]
     if unsure:
-        heading("Which entity", "applies to every fact with this name", level=3)
+        heading("Which entity?", "applies to every fact with this name", level=3)
         for number, one in enumerate(unsure):
             _choice(under, one, f"who_{under.key}_{number}")
 

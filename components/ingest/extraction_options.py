@@ -51,7 +51,7 @@ def choose(opened: Opened, sample: str = "") -> ExtractionOptions:
         key=_READER,
         format_func=lambda one: _NAMES.get(one, markup.plain(one)),
         persist_state="session",
-        help="Rules read English on this machine. A model finds more, but takes time and tokens.",
+        help="Rules read English on this machine. A model finds more, but costs time and tokens.",
     )
     tags = right.multiselect(
         "Tags", (), key=_TAGS, accept_new_options=True, persist_state="session", placeholder="Optional"

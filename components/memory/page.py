@@ -22,7 +22,7 @@ def memory_page(opened: Opened) -> None:
     try:
         counts, citizens = opened.workspace.run(store.counts(name), 30), opened.workspace.run(store.citizens(name), 30)
     except GraphUnavailable:
-        note("The graph is unavailable. Memory works again once it is back.", "a-warn")
+        note("The graph is unavailable. Memory will work again once the graph responds.", "a-warn")
         return
     if not counts:
         _empty()

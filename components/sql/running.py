@@ -50,7 +50,7 @@ class QueryRun:
         except AsofError as problem:
             self.problem = problem
         except Exception as fault:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
-            self.problem = AsofError(f"The query failed with {type(fault).__name__}.", "The log has the details.")
+            self.problem = AsofError(f"The query failed with {type(fault).__name__}.", "See the log for details.")
             _log.exception("A query failed.")
         finally:
             self.seconds = monotonic() - self.begun

@@ -168,7 +168,7 @@ class Tokens(Store):
     def _check_name(self, name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise BadInput(
-                "name: this name is empty, too long or contains a character that cannot be printed.",
+                "name: this name is empty, too long or contains an unprintable character.",
                 f"Use 1 to {LONGEST_NAME} characters, with no line breaks.",
             )
         if any(one.name == name and not one.revoked_at for one in self.listed()):

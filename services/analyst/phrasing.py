@@ -97,7 +97,7 @@ def relation_words(relation: str) -> str:
     """A relation as a verb that follows its source: "has status", "works for", "is located in"."""
     name = taken_apart(relation)
     if not name.words:
-        return "is connected with"
+        return "is connected to"
     first, last = name.words[0], name.words[-1]
     of_state = name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married"))
     verb = first in _PAST_OF_ITS_OWN or first.endswith("ed") or (first.endswith("s") and not _NOUNS_IN_S.search(first))

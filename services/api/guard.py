@@ -212,7 +212,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
     database has the password that an example of ours once had.
     """
     if has_agent_api:
-        raise BadInput("Asof does not run with Streamlit's agent API.", "Turn server.enableAgentApi off.")
+        raise BadInput("Asof does not run with Streamlit's agent API.", "Turn off server.enableAgentApi.")
     if settings.auth == "none" and not is_loopback(address):
         where = f"on {address}" if address else "on all addresses"
         raise BadInput(f"{ALONE} It was configured to listen {where}.", SIGN_IN)

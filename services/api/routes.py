@@ -101,4 +101,4 @@ def _outcome(services: App, name: str, body: bytes, run: Run) -> dict[str, Any]:
         return {"error": error_document(error)}
     except Exception:  # noqa: BLE001 - the terminal waits for an answer, whatever happened
         _log.exception("The command %s failed.", name)
-        return {"error": {"kind": "AsofError", "message": f"{name} failed.", "hint": "The app's log has the details."}}
+        return {"error": {"kind": "AsofError", "message": f"{name} failed.", "hint": "See the app's log for details."}}

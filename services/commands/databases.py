@@ -98,7 +98,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             added.add_argument("files", nargs="+", type=Path, metavar="FILE")
         if action == "connect":
             added.add_argument(
-                "place", metavar="PLACE", help="the address; - reads it from standard input, to keep a password hidden"
+                "place",
+                metavar="PLACE",
+                help="the address; - to enter it on standard input, which hides its password",
             )
         if action in ("add", "connect"):
             added.add_argument("--for-all", action="store_true", help="make it available in every workspace")

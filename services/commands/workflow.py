@@ -118,7 +118,7 @@ def _changes(runs: "WorkflowRuns", before: str, run: str) -> Json:
 
 
 _ACTIONS = {
-    "run": "run a workflow to its end",
+    "run": "run a workflow",
     "validate": "check a workflow file for problems",
     "list": "list the workflows of a workspace",
     "runs": "list the workflow runs, newest first",
@@ -157,7 +157,9 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         "--known-at", type=instant, metavar="K", help="use what was recorded by this date; default: now"
     )
     parser.add_argument("--database", default="", metavar="NAME", help="query this database; default: triage decides")
-    parser.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
+    parser.add_argument(
+        "--model", default="", metavar="NAME", help="a model of ASOF_MODEL, or none; default: the first"
+    )
 
 
 def start(terminal: Terminal) -> int:
@@ -248,7 +250,7 @@ def run_text(document: Json) -> str:
 
 def _changes_text(changes: Json) -> str:
     """Return changed sentences, each with its sign: ~ changed, + added, - gone."""
-    lines = [f"Since run {changes['before']}: {changes['kept']} sentences are unchanged."]
+    lines = [f"{changes['kept']} sentences unchanged since run {changes['before']}."]
     for pair in changes["changed"]:
         lines += [f"~ {pair['before']}", f"  -> {pair['after']}"]
     lines += [f"+ {text}" for text in changes["added"]] + [f"- {text}" for text in changes["removed"]]

@@ -106,7 +106,7 @@ class Background:
         except AsofError as problem:
             self._change(task_id, state="failed", problem=problem, finished_at=clock.now())
         except Exception as fault:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
-            reported = AsofError(f"The task failed with {type(fault).__name__}.", "The log has the details.")
+            reported = AsofError(f"The task failed with {type(fault).__name__}.", "See the log for details.")
             self._change(task_id, state="failed", problem=reported, finished_at=clock.now())
             _log.exception("“%s” failed.", self._tasks[task_id].title)
         finally:

@@ -168,9 +168,9 @@ def settings() -> Settings:
         first = error.errors()[0]
         name = variable(str(first["loc"][0]))
         wanted = _WANTED.get(first["type"], "another value").format(**first.get("ctx", {}))
-        raise _refused(f"{name} cannot be used: set it to {wanted}.") from error
+        raise _refused(f"{name} is not valid: set it to {wanted}.") from error
     if "?" in str(chosen.folder):  # DuckDB takes a name to end there
-        raise _refused(f"ASOF_HOME cannot be used: {chosen.folder} contains a question mark.")
+        raise _refused(f"ASOF_HOME is not valid: {chosen.folder} contains a question mark.")
     return chosen
 
 

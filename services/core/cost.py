@@ -62,7 +62,7 @@ def _price(part: str) -> tuple[str, tuple[float, float]]:
     try:
         dollars_in, dollars_out = (float(number) for number in price.split("/"))
     except ValueError as error:
-        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is not a valid price.", _HINT) from error
+        raise BadInput(f"ASOF_PRICES is not valid: “{part}” is not a valid price.", _HINT) from error
     if not model.strip() or not (0 <= dollars_in < float("inf") and 0 <= dollars_out < float("inf")):
-        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is not a valid price of a model.", _HINT)
+        raise BadInput(f"ASOF_PRICES is not valid: “{part}” does not give a model's prices.", _HINT)
     return model.strip(), (dollars_in, dollars_out)

@@ -53,7 +53,7 @@ Suspicion = Literal["subject", "relation", "silent", "many", "backwards"]
 SUSPICIONS: dict[Suspicion, str] = {
     "subject": "retired by a fact about another subject",
     "relation": "retired by a fact with a different relation",
-    "silent": "retired by a source that does not name it",
+    "silent": "retired by a source that does not mention it",
     "many": "retired with many others at once",
     "backwards": "it ends before it starts",
 }

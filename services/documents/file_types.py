@@ -84,7 +84,7 @@ _REFUSED = (
 )
 _ADVICE = {
     "a picture": "Asof cannot read text in pictures.",
-    "a packed archive": "Unpack it, and add the files in it.",
+    "a packed archive": "Unpack it and add its files.",
     "rich text (RTF)": "Save it as DOCX or plain text.",
     "a Parquet table": "Import it as a table of facts.",
 }

@@ -62,7 +62,7 @@ def target(settings: Settings) -> Target:
         shown, parts = without_password(settings.graph_url), urlsplit(settings.graph_url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise BadInput("ASOF_GRAPH_URL cannot be used: its host or port is not valid.", _HINT) from error
+        raise BadInput("ASOF_GRAPH_URL is not valid: check its host and port.", _HINT) from error
     user = unquote(parts.username or "") or settings.graph_user
     password = unquote(parts.password or "") or settings.graph_password
     if parts.scheme == "falkordb" and host:
@@ -70,7 +70,7 @@ def target(settings: Settings) -> Target:
         return Target("falkordb", shown, user, password, redis=where)
     if parts.scheme in _BOLT and host:
         return Target("neo4j", shown, user, password)
-    raise BadInput(f"ASOF_GRAPH_URL cannot be used: “{shown}” is not the address of a graph database.", _HINT)
+    raise BadInput(f"ASOF_GRAPH_URL is not valid: “{shown}” is not the address of a graph database.", _HINT)
 
 
 def _dialect(settings: Settings) -> Dialect:

@@ -222,7 +222,10 @@ def _make_private(folder: Path) -> None:
     """Make sure that nobody else can put a socket of theirs in our place."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
-        raise GraphUnavailable(f"{folder} belongs to another user.", "Set ASOF_HOME to a shorter path.")
+        raise GraphUnavailable(
+            f"{folder} belongs to another user.",
+            "Set ASOF_HOME to a shorter path, so that Asof does not need this folder.",
+        )
 
 
 def _binaries() -> tuple[str, str]:

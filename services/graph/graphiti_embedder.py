@@ -40,7 +40,7 @@ class GraphitiEmbedder:
             raise BadInput(
                 f"{self.name} returns vectors of {len(rows[0])} numbers, but ASOF_EMBEDDING_DIMENSION is "
                 f"{self.dimension}.",
-                "Set it to the length of the model's vectors or less.",
+                "Set it to at most the length of the model's vectors.",
             )
         vectors = np.array(rows, np.float32)
         lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)

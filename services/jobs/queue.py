@@ -63,7 +63,7 @@ class Jobs:
     def cancel_item(self, item_id: str) -> None:
         """Leave an item out that is queued or failed. Raises `BadInput` for another one."""
         if not self.store.cancel_item(item_id):
-            raise BadInput("This item is running or has finished.", "Cancel the whole job, or undo what it did.")
+            raise BadInput("This item is already running or finished.", "Cancel the whole job, or undo what it did.")
         self.store.wake.set()
 
     def _stop_job(self, job_id: str) -> None:

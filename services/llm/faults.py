@@ -111,7 +111,7 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
 
 def _unusable(address: str) -> ModelFault:
     return ModelFault(
-        f"The model's address {address} or its key cannot be used.",
+        f"The model's address {address} or its key is not valid.",
         "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for unusual characters. " + INSTEAD,
         unusable=True,
     )

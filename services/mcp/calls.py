@@ -38,7 +38,7 @@ def call(services: Services, access: Access, name: str, arguments: Mapping[str, 
         return failed(str(error), as_json=as_json)
     except Exception as fault:  # noqa: BLE001 - the client waits for an answer, whatever happened
         _log.exception("“%s” failed for a client.", name)
-        return failed(f"{name} failed with {type(fault).__name__}. The app's log has the details.", as_json=as_json)
+        return failed(f"{name} failed with {type(fault).__name__}. See the app's log for details.", as_json=as_json)
 
 
 def _granted(access: Access, name: str) -> Tool:
@@ -46,9 +46,9 @@ def _granted(access: Access, name: str) -> Tool:
     if name in tools:
         return tools[name]
     if name in TOOLS and TOOLS[name].toolset in access.toolsets:
-        raise BadInput(f"{name}: this connection was not granted writing.")
+        raise BadInput(f"{name}: this connection has no write access.")
     if name in TOOLS:
-        raise BadInput(f"{name}: this connection was not granted the toolset “{TOOLS[name].toolset}”.")
+        raise BadInput(f"{name}: this connection has no access to the toolset “{TOOLS[name].toolset}”.")
     raise BadInput(f"There is no tool “{name[:_LONGEST_NAME]}”.", f"Available: {', '.join(tools)}.")
 
 

@@ -166,7 +166,7 @@ def _ticked(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> 
 def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     """What of the graph or of the fact itself speaks against it, in words; empty where nothing does."""
     if not is_possible(fact):
-        return "The end is not after the start."
+        return "The end must be after the start."
     if identity_of(fact.source) == identity_of(fact.target):
         return "The source and the target are the same entity."
     if fact.verdict == "unchanged":

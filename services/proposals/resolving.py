@@ -56,9 +56,7 @@ def check_draft(draft: Draft) -> None:
     check_stated(draft.source, draft.relation, draft.target)
     end = stored_end(draft.valid_at, draft.invalid_at, draft.invalid_at_precision)
     if draft.valid_at and end and end <= draft.valid_at:
-        raise BadInput(
-            "The end is not after the start.", "The end date is the first day on which the fact no longer holds."
-        )
+        raise BadInput("The end must be after the start.", "The end date is the first day the fact no longer holds.")
 
 
 def is_whole(draft: Draft) -> bool:

@@ -87,7 +87,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
             f"Choose the column that names the target of each fact: {_listed(columns)}.",
         )
     if ("relation" in used) == bool(mapping.relation.strip()):
-        raise BadInput("The relation is not clear.", "Choose a column for it, or one relation for all rows.")
+        raise BadInput("No single relation is chosen.", "Choose a column for it, or one relation for all rows.")
 
 
 def _listed(columns: Sequence[str]) -> str:

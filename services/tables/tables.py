@@ -226,7 +226,7 @@ class _Reader:
             ends = self._columns.get(column, ())
             for number, start, end in zip(self._numbers, starts, ends, strict=False):
                 if start is not None and end is not None and end <= start:
-                    reason = f"the end {_short(end)} is not after the start {_short(start)}"
+                    reason = f"the end {_short(end)} must be after the start {_short(start)}"
                     yield RowProblem(number, column, reason)
 
     def _misrecorded(self) -> Iterator[RowProblem]:

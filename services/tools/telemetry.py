@@ -51,7 +51,7 @@ def provider() -> TracerProvider | None:
         standard = _Standard()
         return _exporting(standard.otel_exporter_otlp_timeout) if standard.otel_exporter_otlp_endpoint else None
     except Exception as error:  # noqa: BLE001 - answers do not fail by it
-        _log.warning("no tracing: OpenTelemetry's settings cannot be used", error=type(error).__name__)
+        _log.warning("no tracing: OpenTelemetry's settings are not valid", error=type(error).__name__)
         return None
 
 

@@ -38,7 +38,7 @@ class RunControl:
         if self.cancelled.is_set():
             raise Cancelled("The run was cancelled.", "The finished steps are kept.")
         if self.paused.is_set():
-            raise RunPaused("The run was paused.", "Resume it when you like.")
+            raise RunPaused("The run was paused.", "Resume it at any time.")
 
     def cancel(self) -> None:
         """Have the run end as soon as its nodes look up."""

@@ -146,7 +146,7 @@ class WorkflowRuns:
             pass
         except Exception as fault:  # noqa: BLE001 - whatever it is, the run must not look as if it went on
             _log.exception("A run of a workflow failed.", run=run_id)
-            hint = fault.hint if isinstance(fault, AsofError) else "The log has the details."
+            hint = fault.hint if isinstance(fault, AsofError) else "See the log for details."
             problem = fault.message if isinstance(fault, AsofError) else f"The run failed with {type(fault).__name__}."
             with suppress(AsofError):
                 self._store.change(run_id, state="failed", problem=problem, hint=hint, finished_at=clock.now())

@@ -82,7 +82,7 @@ class StepRunner:
             return self._failed(node, begun, error)
         except Exception as fault:  # noqa: BLE001 - whatever it is, it is the node's failure and not the run's
             _log.exception("A step of a workflow failed.", step=one.key)
-            unexpected = AsofError(f"The step failed with {type(fault).__name__}.", "The log has the details.")
+            unexpected = AsofError(f"The step failed with {type(fault).__name__}.", "See the log for details.")
             return self._failed(node, begun, unexpected)
 
     def _ran(self, node: WorkflowNode, one: Activation, names: Json, begun: WorkflowStep) -> WorkflowStep:

@@ -107,7 +107,7 @@ def test_where_nothing_wants_mending_the_page_says_so(services: App) -> None:
 def test_a_suspicious_retirement_is_listed_reinstated_and_undone(services: App) -> None:
     app = opened("Health", w=fill(services, RETIRED, episodes=(FILE, MAIL)) and WORKSPACE)
     page = words(app)
-    assert "retired by a source that does not name it" in page
+    assert "retired by a source that does not mention it" in page
     assert "by “A mail”" in page
     app = click(app, "reinstate_suspicious_gone")
     assert {f.invalid_at for f in facts_of(services, "eve") if f.withdrawn_at is None} == {None}

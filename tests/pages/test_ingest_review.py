@@ -87,7 +87,7 @@ def test_a_date_that_is_not_sure_is_offered_beside_the_fact_and_used_on_a_click(
 def test_an_offered_end_before_the_start_is_refused_in_words(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled, "Ada | WORKS_FOR | Turing | 2017-06-01 | 2016-01-01?")
     app.button(key=f"use_invalid_at_{item_of(filled)}_0").click().run()
-    assert "The end is not after the start." in words(app)
+    assert "The end must be after the start." in words(app)
     assert "Perhaps until 2016-01-01" in words(app)
 
 
@@ -115,7 +115,7 @@ def test_an_impossible_change_is_refused_in_words_and_the_draft_stays(filled: Ap
     app.button(key=f"icon_edit_{item}_0").click().run()
     app.date_input(key=f"c_stop_{item}_0").set_value(date(2023, 1, 1))
     app.button(key=f"c_save_{item}_0").click().run()
-    assert "The end is not after the start." in words(app)
+    assert "The end must be after the start." in words(app)
     assert app.date_input(key=f"c_stop_{item}_0").value == date(2023, 1, 1)
 
 

@@ -111,6 +111,6 @@ def test_make_run_names_a_port_that_cannot_be_used_before_it_loads_anything(tmp_
         timeout=60,
         check=False,
     )
-    assert "ASOF_PORT cannot be used" in refused.stderr
+    assert "ASOF_PORT is not valid" in refused.stderr
     assert "demo" not in refused.stdout
     assert refused.returncode == 1

@@ -37,9 +37,9 @@ class Caller:
     def need(self, toolset: Toolset, *, writing: bool = False) -> None:
         """Refuse with 403 what was not granted."""
         if toolset not in self.access.toolsets:
-            refuse(403, f"This token was not granted the toolset “{toolset}”.")
+            refuse(403, f"This token does not grant the toolset “{toolset}”.")
         if writing and not self.access.may_write:
-            refuse(403, "This token was not granted writing.")
+            refuse(403, "This token does not grant write access.")
 
     def need_all_times(self) -> None:
         """Refuse with 403 a pinned token where the pin cannot be held."""

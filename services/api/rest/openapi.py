@@ -19,7 +19,7 @@ _PROBLEMS: Mapping[int, str] = {
     409: "The previous question is still being answered",
     413: "Request body too large",
     429: "Too many requests (`Retry-After` gives the seconds to wait), or today's limit is used up",
-    500: "Internal error; the log has the details",
+    500: "Internal error; see the log for details",
     503: "Accounts, graph or model unavailable",
 }
 

@@ -117,7 +117,7 @@ async def _answered(operation: Operation, request: Request) -> Response:
         raise
     except Exception:  # noqa: BLE001 - the client waits for an answer, whatever happened
         _log.exception("A request failed.", path=operation.path)
-        return RestProblem(500, "The request failed. The app's log has the details.").answer()
+        return RestProblem(500, "The request failed. See the app's log for details.").answer()
 
 
 async def _answer(operation: Operation, request: Request) -> Response:

@@ -43,7 +43,7 @@ def _redated(workspace: OpenWorkspace, read: Sequence[DatesRead], moment: Moment
     if not found:
         raise AlreadyDone("There is nothing left to correct.", "The facts were changed in the meantime.")
     if not made:
-        raise BadInput("No date can be corrected.", " ".join(line.text for line in kept[:_NAMED]))
+        raise BadInput("No dates can be corrected.", " ".join(line.text for line in kept[:_NAMED]))
     created = tuple(fact for one in made for fact in one.edit.created.facts)
     replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
     title = made[0].title if len(made) == 1 else f"{len(made):,} facts: dates corrected"

@@ -44,13 +44,13 @@ def test_a_variable_that_cannot_be_used_is_named_with_what_it_takes(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, wanted: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    with pytest.raises(BadInput, match=f"{variable} cannot be used: {wanted}[.] See the table of settings"):
+    with pytest.raises(BadInput, match=f"{variable} is not valid: {wanted}[.] See the table of settings"):
         config.settings()
 
 
 def test_a_data_folder_with_a_question_mark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASOF_HOME", "what?")
-    with pytest.raises(BadInput, match=r"ASOF_HOME cannot be used: .*what\? contains a question mark"):
+    with pytest.raises(BadInput, match=r"ASOF_HOME is not valid: .*what\? contains a question mark"):
         config.settings()
 
 

@@ -117,7 +117,7 @@ def test_after_a_failure_the_next_file_is_read() -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a.docx", "a.pdf"])
 def test_a_file_above_the_limit_is_not_read(name: str) -> None:
-    with pytest.raises(BadInput, match=r"This file has 1\.5 MB; at most 1 MB are allowed"):
+    with pytest.raises(BadInput, match=r"This file is 1\.5 MB; the limit is 1 MB"):
         read_file(name, b"%PDF-" + b"x" * (3 * MEGABYTE // 2 - 5), limits=ReadLimits.up_to(1))
 
 

@@ -80,7 +80,7 @@ def test_a_revoked_token_hears_nothing_more(filled: App) -> None:
 @pytest.mark.parametrize(
     ("granted", "address", "said"),
     [
-        ({"toolsets": ["omnii"]}, ADA, "was not granted the toolset"),
+        ({"toolsets": ["omnii"]}, ADA, "has no access to the toolset"),
         ({}, "asof://other/entity/Ada", "this connection has no access"),
         ({}, f"asof://{W}/fact/none", "there is no fact"),
         ({}, "https://example.org/", "there is no resource"),

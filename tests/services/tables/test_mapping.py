@@ -134,8 +134,8 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
     [
         (TableMapping({"b": "relation", "c": "target"}), "No column is mapped to source."),
         (TableMapping({"a": "source", "b": "relation"}), "No column is mapped to target."),
-        (TableMapping({"a": "source", "c": "target"}), "The relation is not clear."),
-        (TableMapping(GOOD, "KNOWS"), "The relation is not clear."),
+        (TableMapping({"a": "source", "c": "target"}), "No single relation is chosen."),
+        (TableMapping(GOOD, "KNOWS"), "No single relation is chosen."),
         (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both mapped to source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
         (TableMapping({**GOOD, "d": "colour"}), "A column cannot be mapped to “colour”."),

@@ -81,7 +81,7 @@ def test_bad_rows_are_named_by_number_and_column_and_good_ones_are_kept():
     ]
     assert [row.number for row in table.rows] == [1, 6]
     assert "soon" in table.problems[2].reason
-    assert str(table.problems[4]) == "row 4, column invalid_at: the end 2015-03-01 is not after the start 2015-03-01"
+    assert str(table.problems[4]) == "row 4, column invalid_at: the end 2015-03-01 must be after the start 2015-03-01"
 
 
 def test_a_file_with_bad_rows_says_so_in_one_line():
