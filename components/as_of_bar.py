@@ -103,7 +103,7 @@ def _known(view: state.View, workspace: str) -> None:
         time_field.time_field(workspace, "known_at", "Known on", view.known_at, presets)
         _picker("known_at", "Known on", view.known_at, view.at.known_at)
         st.toggle(
-            "Compare with what was known on another date",
+            "Compare with another “known on” date",
             value=view.to_known is not None,
             key="known_second",
             help="Shows corrections: records added, withdrawn or re-dated between the two dates.",

@@ -153,7 +153,7 @@ def _ask(last: _Last, found: Undone, undoes: bool) -> None:
             ]
             for one in found.left[:_LISTED]
         ],
-        label="Records that stay unchanged",
+        label="Unchanged records",
     )
     if len(found.left) > _LISTED:
         st.caption(f"And {len(found.left) - _LISTED:,} more.")

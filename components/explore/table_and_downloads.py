@@ -115,7 +115,7 @@ def _downloads(file: str, files: Mapping[str, tuple[str, str, Callable[[], str]]
                 on_click="ignore",
                 icon=":material/download:",
             )
-        st.caption("The arrow on the graph saves it as PNG.")
+        st.caption("Use the arrow on the graph to save it as PNG.")
 
 
 def as_csv(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[Fact]) -> str:

@@ -115,7 +115,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     )
     heading(table.name, note)
     if table.rows:
-        st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")
+        st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="First rows")
     if bad:
         _problems(table)
     mode = st.radio("Import", [_ALL, _GOOD], key="import_mode", horizontal=True) if bad else _ALL

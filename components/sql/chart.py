@@ -44,7 +44,7 @@ def chart(
     _preset(chart_choice.from_pairs(asked, start, columns), place, is_kept_elsewhere=keep is not None)
     choice = _choices(start, columns, place, keep)
     if not choice.ys:
-        st.caption("Choose at least one column of numbers.")
+        st.caption("Choose at least one numeric column.")
         return
     series, left_out = series_of(choice, frame)
     _draw(choice, series, key)

@@ -320,14 +320,14 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
         return "No single answer: several are tied."
     when, subject, noun = _when_nothing(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":
-        return f"The graph has no path of at most 3 facts between {subject} and {plan.other}{when}."
+        return f"The graph has no path of up to 3 facts between {subject} and {plan.other}{when}."
     verb = phrasing.relation_words(plan.relation)
     if plan.side == "target":
         what = f"nothing that {verb} {subject}"
     elif noun:
         what = f"no {noun} for {subject}"
     else:
-        what = f"no fact that {subject} {verb} anything" if plan.relation else f"nothing about {subject}"
+        what = f"nothing that {subject} {verb}" if plan.relation else f"nothing about {subject}"
     if plan.value and plan.intent in ("when", "ended", "how_long", "times", "before", "after"):
         what += f" {plan.intent if plan.intent in ('before', 'after') else 'with'} {plan.value}"
     if plan.conditions:

@@ -1,4 +1,4 @@
-"""`bench`: run a benchmark of benchmarks/."""
+"""`bench`: run a benchmark from benchmarks/."""
 
 import argparse
 import subprocess
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = sorted(path.stem.replace("_", "-") for path in (_ROOT / "benchmarks").glob("[a-z]*.py"))
     parser.description = "run a benchmark"
     parser.add_argument("name", choices=names, metavar="NAME", help=", ".join(names))
-    parser.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark")
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="benchmark options")
 
 
 def start(terminal: Terminal) -> int:
@@ -25,4 +25,4 @@ def start(terminal: Terminal) -> int:
     return subprocess.run(command, cwd=_ROOT, check=False).returncode
 
 
-COMMAND = Command("bench", "run a benchmark of benchmarks/", start, add_arguments=add_arguments)
+COMMAND = Command("bench", "run a benchmark from benchmarks/", start, add_arguments=add_arguments)

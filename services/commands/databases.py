@@ -93,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, added in action_parsers(parser, _ACTIONS):
         added.add_argument("--workspace", default=DEFAULT_WORKSPACE, metavar="NAME")
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="the name of the database")
+            added.add_argument("name", metavar="NAME", help="database name")
         if action == "add":
             added.add_argument("files", nargs="+", type=Path, metavar="FILE")
         if action == "connect":
@@ -105,10 +105,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action in ("add", "connect"):
             added.add_argument("--for-all", action="store_true", help="make it available in every workspace")
         if action in ("metric", "remove-metric"):
-            added.add_argument("metric", metavar="METRIC", help="the name of the metric")
+            added.add_argument("metric", metavar="METRIC", help="metric name")
         if action == "metric":
             added.add_argument("sql", metavar="SQL", help="one read-only statement")
-            added.add_argument("--text", default="", metavar="TEXT", help="a description of the metric")
+            added.add_argument("--text", default="", metavar="TEXT", help="metric description")
         if action == "describe":
             added.add_argument("text", metavar="TEXT")
             added.add_argument("--table", metavar="NAME")

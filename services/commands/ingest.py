@@ -297,6 +297,6 @@ COMMAND = Command(
     {
         "path": positional(nargs="*", type=Path, help="files or folders"),
         "text": option(type=not_blank, metavar="TEXT", help="a text to ingest"),
-        "title": option(default="", metavar="TITLE", help="the title of --text"),
+        "title": option(default="", metavar="TITLE", help="title for --text"),
     },
 )

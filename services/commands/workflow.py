@@ -137,9 +137,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action in ("run", "validate"):
             added.add_argument("file", metavar="FILE", help="a JSON file, or the name of a workflow such as default")
         if action == "compare":
-            added.add_argument("before", metavar="BEFORE", help="the id of the earlier run")
+            added.add_argument("before", metavar="BEFORE", help="id of the earlier run")
         if action in ("show", "rerun", "compare"):
-            added.add_argument("run", metavar="RUN", help="the id of a run")
+            added.add_argument("run", metavar="RUN", help="run id")
         if action == "show":
             added.add_argument("--export", choices=("markdown", "html"), help="print the report in this format")
         if action == "rerun":

@@ -62,7 +62,7 @@ class Folders:
                 raise BadInput(
                     f"path: “{path}” cannot be read: it is a link or not a file, or Asof has no access to it."
                 ) from error
-        raise BadInput(f"path: “{path}” is outside the folders that Asof may read.", "ASOF_FOLDERS lists them.")
+        raise BadInput(f"path: “{path}” is outside the folders that Asof may read.", "List its folder in ASOF_FOLDERS.")
 
     def _places(self, asked: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         for named, resolved in self.roots:

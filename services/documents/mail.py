@@ -41,7 +41,7 @@ def read_mail(content: bytes) -> dict[str, Any]:
         headers = {name: " ".join(str(message[name]).split()) for name in _SHOWN if message[name]}
     except RecursionError as fault:
         raise BadInput(
-            "This e-mail nests its parts too deeply to be read.", "Save the inner message separately."
+            "This e-mail nests its parts too deeply to read.", "Save the inner message separately."
         ) from fault
     except (MessageError, LookupError, ValueError, AttributeError, TypeError) as fault:
         raise BadInput("This e-mail is damaged: it cannot be read.", "Save it again.") from fault

@@ -104,7 +104,7 @@ def _check_size(content: bytes, limits: ReadLimits) -> None:
 def _plain(name: str, content: bytes, type: FileType, charset: str = "") -> ReadText:
     raw = decoded(content, declared=charset)
     text, format = readable(raw, type.format or "text")
-    notes = () if charset or is_unicode(content) else ("It is not UTF-8, so it was read as Windows-1252.",)
+    notes = () if charset or is_unicode(content) else ("Not UTF-8; read as Windows-1252.",)
     return ReadText(name, type.name, text, format, title_of(raw, format)[:_LONGEST_TITLE], notes=notes)
 
 

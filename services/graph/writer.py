@@ -211,10 +211,10 @@ class Writer:
         for query in queries:
             written = await self._run(workspace, query, alive=new)
             if written < query.size:
-                raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
+                raise WriteFailed(f"{query.size - written} facts refer to an entity that is not in the graph.")
             if written > query.size and query.makes:
                 raise WriteFailed(
-                    "A fact names an entity that shares its uuid with another entity.",
+                    "A fact refers to an entity that shares its uuid with another entity.",
                     "Give each entity a unique uuid.",
                 )
 

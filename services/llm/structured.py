@@ -70,7 +70,7 @@ class StructuredClient:
                     "Split the text, or set ASOF_MAX_TOKENS higher.",
                 )
             case "refusal":
-                raise UnusableAnswer("The model declined to read this text.", "Choose another model, or none.")
+                raise UnusableAnswer("The model declined to read this text.", "Choose another model, or use rules.")
             case "model_context_window_exceeded":
                 raise UnusableAnswer(
                     "The text is longer than the model can read.", "Split it, or choose another model."

@@ -24,7 +24,7 @@ _PROMPTS = (
     _Prompt(
         "what_held",
         "What was true of an entity on a date",
-        "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; look the name up "
+        "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; look up the name "
         "with search_entities if nothing is found. Give the dates of each fact.",
         {"entity": "The entity", "date": _DATE},
     ),

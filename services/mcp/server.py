@@ -14,7 +14,7 @@ from services.core.json_documents import Json
 NAME, VERSION = "asof", "1"
 INSTRUCTIONS = (
     "A temporal knowledge graph. Each tool takes as_of (what was true then) and known_at (what was recorded by then); "
-    "without them it answers for now. Look a name up with search_entities before asking for its facts. Each result "
+    "without them it answers for now. Look up a name with search_entities before asking for its facts. Each result "
     "gives the total, what was left out and how to narrow the call."
 )
 _INVALID = -32602

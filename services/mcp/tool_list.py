@@ -15,12 +15,12 @@ _COMMON: Mapping[str, Json] = {
     "as_of": {
         "type": "string",
         "description": "ISO date or instant: answer with what was true then. Default: now, or "
-        "the instant that this connection is pinned to.",
+        "this connection's pinned instant.",
     },
     "known_at": {
         "type": "string",
-        "description": "ISO date or instant: answer only with what was recorded by then. Default: now, or the "
-        "instant that this connection is pinned to.",
+        "description": "ISO date or instant: answer only with what was recorded by then. Default: now, or "
+        "this connection's pinned instant.",
     },
     "detail": {
         "type": "string",
@@ -30,7 +30,7 @@ _COMMON: Mapping[str, Json] = {
     },
     "cursor": {
         "type": "string",
-        "description": "The cursor that the same call returned, to get the rest of its result.",
+        "description": "The cursor returned by the previous call, to get the rest of the result.",
     },
 }
 

@@ -202,7 +202,7 @@ def _backed(mirror: Mirror, pairs: Mapping[str, _Pair]) -> dict[str, _Pair]:
             continue
         if not by_words and not shared:
             continue
-        reasons = [*pair.reasons, *([f"{shared} of their neighbours are the same"] if shared > 1 else [])]
+        reasons = [*pair.reasons, *([f"{shared} of their neighbours are shared"] if shared > 1 else [])]
         reasons += ["they share a neighbour"] if shared == 1 else []
         reasons += ["nearly the same meaning"] if cosine >= _CLOSE else []
         score = min(0.89, pair.score + 0.05 * min(shared, 4) + (0.1 if cosine >= _CLOSE else 0))

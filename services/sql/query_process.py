@@ -62,7 +62,7 @@ def _asked(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict[
     except duckdb.OutOfMemoryException as error:
         raise MemoryError from error
     except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
-        return {"error": f"A value cannot be returned as it is: {error_text(error)}. Cast it to VARCHAR"}
+        return {"error": f"A value cannot be returned: {error_text(error)}. Cast it to VARCHAR"}
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:

@@ -19,7 +19,7 @@ _THREADS = 2
 _MEMORY_OF_MACHINE = ("/proc/self/cgroup", "/sys/fs/cgroup")
 """DuckDB looks there how much memory there is, and ends where it may not."""
 _USUAL = QueryLimits()
-_CHANGE = "Change the SQL, and run it again."
+_CHANGE = "Change the SQL and run it again."
 
 
 @dataclass(frozen=True, slots=True)

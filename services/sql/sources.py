@@ -157,7 +157,7 @@ def _authorities() -> str:
     """Return the file of the certificates that this system trusts. Raises `BadInput` where there is none."""
     if found := next((file for file in _AUTHORITIES if Path(file).is_file()), None):
         return found
-    raise BadInput("This system trusts no certificates.", "Install the package ca-certificates.")
+    raise BadInput("This system has no trusted certificates.", "Install the package ca-certificates.")
 
 
 def _table(found: Mapping[str, Any]) -> DatabaseTable:

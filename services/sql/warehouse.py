@@ -137,7 +137,7 @@ class Warehouse:
     def save_metric(self, workspace: str, name: str, metric: Metric) -> SqlDatabase:
         """Keep a metric with a database, in the place of one of its name. Raises `BadInput` where it is not whole."""
         if not metric.name.strip() or not metric.sql.strip():
-            raise BadInput("A metric needs a name and its SQL.", "Enter both.")
+            raise BadInput("A metric needs a name and SQL.", "Enter both.")
         with _changing(self._folder):
             database = self.database(workspace, name)
             metrics = {one.name: one for one in (*database.metrics, metric)}

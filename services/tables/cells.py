@@ -25,7 +25,7 @@ _INT64 = 2**63
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _OTHER_KINDS = sorted({*UUID_LABELS} - {"Entity"})
 """Labels by which an entity would be read, and deleted, as an episode, a former name or a community as well."""
-_NO_TYPES = f"no backticks, tabs or line breaks, and not {', '.join(_OTHER_KINDS)}, which are not entity types"
+_NO_TYPES = f"no backticks, tabs or line breaks, and none of {', '.join(_OTHER_KINDS)}"
 
 
 class Spellings(dict[str | None, Any]):

@@ -195,7 +195,7 @@ def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
         rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
         _check(name, rows, cells)
         if size > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more data than a table of facts may hold.", "Split it.")
+            raise BadInput(f"{name} unpacks to more than a table of facts may hold.", "Split it.")
         yield part
 
 

@@ -50,7 +50,7 @@ def find_path(
         ),
         total,
         heading=f"{wording.count(total, 'shortest path')} of {wording.count(length, 'fact')} {when}.",
-        message=f"No path of at most {max_hops} facts connects “{source}” and “{target}” {when}.",
+        message=f"No path of up to {max_hops} facts connects “{source}” and “{target}” {when}.",
         truncation="... truncated. {total} paths in all.",
         summary=wording.count(total, "path") + (f" of {wording.count(length, 'fact')}" if paths else ""),
         rows=tuple(_document(path, wording.fact_row) for path in paths),

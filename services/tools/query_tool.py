@@ -41,7 +41,7 @@ def query_database(
     search_knowledge.
     """
     if (sql is None) == (question is None):
-        raise BadInput("sql: provide either sql or question, not both.", "Enter the SQL, or what to find in words.")
+        raise BadInput("sql: provide either sql or question, not both.", "Enter SQL, or a question in words.")
     if question is not None:
         return _answered(context, question, database)
     return _ran(context, sql or "", database)

@@ -47,7 +47,7 @@ def _is_change(fact: IndexedFact, other: IndexedFact, date: StatedDate, match: F
 def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
     """When a fact began and ended, in words."""
     start, end = fact.start(), fact.end(turn)
-    began = f"began {fact_dates.on_its(fact.fact, start)}" if start else "has no start"
+    began = f"began {fact_dates.on_its(fact.fact, start)}" if start else "has no start date"
     return f"{began} and ended {fact_dates.on_its(fact.fact, end)}" if end else f"{began} and has not ended"
 
 

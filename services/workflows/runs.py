@@ -82,7 +82,7 @@ class WorkflowRuns:
         settings = self._services.settings
         if database and database not in databases_of(workspace):
             raise BadInput(
-                f"database: there is no database “{database}”.", "The SQL page lists the available databases."
+                f"database: there is no database “{database}”.", "See the SQL page for the available databases."
             )
         options = {
             "model": model,
@@ -115,7 +115,7 @@ class WorkflowRuns:
         if len(goal) > _LONGEST_GOAL:
             raise BadInput(f"The goal has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
         if model and model not in models(self._services.settings):
-            raise BadInput(f"model: there is no model “{model}”.", "ASOF_MODEL lists the available models.")
+            raise BadInput(f"model: there is no model “{model}”.", "Choose a model from ASOF_MODEL.")
         return goal
 
     def _check_day(self, user_id: str, model: str) -> None:
@@ -145,7 +145,7 @@ class WorkflowRuns:
         except RunPaused:
             pass
         except Exception as fault:  # noqa: BLE001 - whatever it is, the run must not look as if it went on
-            _log.exception("A run of a workflow failed.", run=run_id)
+            _log.exception("A workflow run failed.", run=run_id)
             hint = fault.hint if isinstance(fault, AsofError) else "See the log for details."
             problem = fault.message if isinstance(fault, AsofError) else f"The run failed with {type(fault).__name__}."
             with suppress(AsofError):

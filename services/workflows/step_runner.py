@@ -81,7 +81,7 @@ class StepRunner:
         except AsofError as error:
             return self._failed(node, begun, error)
         except Exception as fault:  # noqa: BLE001 - whatever it is, it is the node's failure and not the run's
-            _log.exception("A step of a workflow failed.", step=one.key)
+            _log.exception("A workflow step failed.", step=one.key)
             unexpected = AsofError(f"The step failed with {type(fault).__name__}.", "See the log for details.")
             return self._failed(node, begun, unexpected)
 
@@ -217,7 +217,7 @@ class CostReached(BadInput):
     """A run has cost as much as it may; no edge for errors goes on from there."""
 
 
-_COST_HINT = "ASOF_MAX_WORKFLOW_COST or the run's own limit sets this."
+_COST_HINT = "The limit comes from ASOF_MAX_WORKFLOW_COST or from the run."
 
 
 def _asked(name: str, value: Any, names: Json) -> Any:

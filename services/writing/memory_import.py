@@ -82,7 +82,7 @@ def import_records(
         plan = preview_records(workspace, records)
         if plan.nodes:
             lines = [Line("added", _name(one)) for one in plan.new]
-            lines += [Line("other", f"{_name(one)}: its record changed") for one in plan.changed]
+            lines += [Line("other", f"{_name(one)}: record changed") for one in plan.changed]
             edit = Edit(nodes=plan.nodes)
             change_set = writer.apply(edit, title=title, origin=origin, lines=lines, progress=progress)
             plan = replace(plan, change_set=change_set)

@@ -86,7 +86,7 @@ def test_an_import_is_one_change_that_is_undone_and_redone(services: App, worksp
     assert latest.counts["records"] == len(SEEDS) + 1
     texts = [line.text for line in change_set_lines(services, latest.id)]
     assert texts[0] == "Partnership partnership_felix_nicolas: Nicolas"
-    assert texts[-1] == "Partnership ann: Ann: its record changed"
+    assert texts[-1] == "Partnership ann: Ann: record changed"
     assert undo(workspace, latest.id).restored == len(SEEDS) + 1
     assert dump(services, workspace.name) == before
     assert redo(workspace, latest.id).works

@@ -166,7 +166,7 @@ def test_an_undo_that_would_leave_something_says_so_first(filled: App) -> None:
     first = next(key for key in keys(app) if key.startswith("change_undo_"))
     app = saved("Hooli", date(2025, 1, 1))
     app.button(key=first).click().run()
-    assert "Records that stay unchanged" in displayed(app).labels
+    assert "Unchanged records" in displayed(app).labels
     assert "Undo “Ada works for Hooli” first." in words(app)
     assert ("WORKS_FOR", "Turing") in facts(filled)
     app.button(key="turn_rest").click().run()

@@ -103,7 +103,7 @@ def _commanded(call: Call, name: str, run: Run) -> Json:
     except UnknownWorkspace:
         if name not in _WRITING:
             raise
-        hint = "Add it on Settings, or ingest into it with cli.py first."
+        hint = "Create it on Settings, or by ingesting into it with cli.py."
         refuse(404, f"There is no workspace “{(asked or '')[:80]}” that you may see. {hint}")
     request = requests()[name]
     try:
@@ -147,7 +147,7 @@ def _tool_body(name: str) -> type[BaseModel]:
     more: dict[str, Any] = {
         field: (str | None, Field(None, description=text))
         for field, text in {
-            "workspace": "Default: your only workspace, else the default one.",
+            "workspace": "Default: your only workspace, or the default one.",
             "as_of": "Use facts that hold on this date. Default: now.",
             "known_at": "Use only what was recorded by this date. Default: now.",
         }.items()
@@ -230,7 +230,7 @@ COMMAND_ROUTES = (
         "/api/v1/jobs",
         f"List the newest {_MOST_JOBS} jobs of a workspace",
         list_jobs,
-        query={"workspace": "Default: your only workspace, else the default one."},
+        query={"workspace": "Default: your only workspace, or the default one."},
         toolset="knowledge",
     ),
     Operation(

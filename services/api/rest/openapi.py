@@ -13,7 +13,7 @@ from services.core.json_documents import Json
 _TEMPLATE = "#/components/schemas/{model}"
 _PROBLEMS: Mapping[int, str] = {
     400: "Invalid request; the answer names the field",
-    401: "No token, an invalid one, or its user no longer exists",
+    401: "Missing or invalid token, or its user no longer exists",
     403: "The token does not grant this",
     404: "Not found",
     409: "The previous question is still being answered",

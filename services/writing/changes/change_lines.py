@@ -33,7 +33,7 @@ def lines_of(edit: Edit, before: Mapping[str, Fact], image: Image) -> list[Line]
     lines += [Line("other", f"{whole.document.title or whole.document.id}: text ingested") for whole in edit.documents]
     lines += [Line("other", f"Tags of {_name(image, 'Document', id)}: {', '.join(t)}") for id, t in edit.tags.items()]
     changed = () if edit.created.facts else edit.replaced.entities
-    return lines + [Line("other", f"{entity.name}: its record changed") for entity in changed]
+    return lines + [Line("other", f"{entity.name}: record changed") for entity in changed]
 
 
 def counts_of(edit: Edit, lines: Iterable[Line]) -> dict[str, int]:

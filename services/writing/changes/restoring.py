@@ -13,7 +13,7 @@ from services.writing.edits import Left
 
 CHANGED = "The record was changed later."
 BUSY = "Later records depend on this one."
-LOOSE = "An entity that the fact connects no longer exists."
+LOOSE = "One of the fact's entities no longer exists."
 STATED = "The same fact has been recorded again since."
 
 DERIVED, PASSAGES = (SIMILAR, MEMBER), ("Section", "Chunk")

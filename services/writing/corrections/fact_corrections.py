@@ -117,7 +117,7 @@ def edited(
         episodes=(*((reason.uuid,) if reason else ()), *fact.episodes),
     )
     if _statement(after) != _statement(fact) and _is_stated(after, others, fact):
-        raise BadInput("Another fact already says this.", "Withdraw this one instead.")
+        raise BadInput("Another fact already says this.", "Withdraw this fact instead.")
     before = withdrawn(fact, moment.now)
     return _correction(
         "corrected", f"{title_of(fact)}: corrected", fact, after, replaced=before, created=after, reason=reason

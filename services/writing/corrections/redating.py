@@ -46,7 +46,7 @@ def _redated(workspace: OpenWorkspace, read: Sequence[DatesRead], moment: Moment
         raise BadInput("No dates can be corrected.", " ".join(line.text for line in kept[:_NAMED]))
     created = tuple(fact for one in made for fact in one.edit.created.facts)
     replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
-    title = made[0].title if len(made) == 1 else f"{len(made):,} facts: dates corrected"
+    title = made[0].title if len(made) == 1 else f"{len(made):,} facts with corrected dates"
     edit = Edit(created=GraphWrite(facts=created), replaced=GraphWrite(facts=replaced))
     title += f"; {len(kept):,} kept as recorded" if kept else ""
     return Correction(title, edit, (*(line for one in made for line in one.lines), *kept))

@@ -70,7 +70,9 @@ def test_an_unreadable_date_is_an_error_that_names_the_field(ask, field: str, va
 
 
 def test_a_tool_outside_the_granted_toolsets_is_refused_at_the_call(ask) -> None:
-    assert ask("graph_inspect", Access(), entityName="Ada").text.startswith("graph_inspect: this connection was not")
+    assert ask("graph_inspect", Access(), entityName="Ada").text.startswith(
+        "graph_inspect: this connection has no access"
+    )
     assert ask("knowledge_ingest", ALL, text="x").text == "knowledge_ingest: this connection has no write access."
     assert ask("no_such_tool").text.startswith("There is no tool “no_such_tool”.")
     assert not any(tool.writes for tool in granted_tools(ALL))

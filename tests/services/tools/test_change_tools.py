@@ -119,7 +119,7 @@ def test_more_paths_than_are_told_are_counted(ask_own: Ask, filled) -> None:
 
 def test_a_path_keeps_to_its_bounds_and_to_the_clocks(ask: Ask) -> None:
     short = ask("find_path", source="Bob", target="Cy", max_hops=2)
-    assert (short.items, short.message) == ((), "No path of at most 2 facts connects “Bob” and “Cy” now.")
+    assert (short.items, short.message) == ((), "No path of up to 2 facts connects “Bob” and “Cy” now.")
     assert ask("find_path", as_of="2021-06-01", source="Bob", target="Cy").total == 0
     assert "Nothing in the graph is called “Nobody”" in ask("find_path", source="Ada", target="Nobody").message
     with pytest.raises(BadInput, match=r"^max_hops: "):

@@ -141,7 +141,7 @@ def test_what_was_deleted_does_not_come_back_without_what_it_joins(services):
     services.bridge.run(delete(services.graph, W, entities=[fact.source_uuid]))
     result = undo(services.workspace(W), gone)
     assert [(left.kind, left.reason) for left in result.left] == [
-        ("fact", "An entity that the fact connects no longer exists.")
+        ("fact", "One of the fact's entities no longer exists.")
     ]
 
 
