@@ -57,6 +57,11 @@ def take_from_address() -> None:
         state.remember(CORRECT, fact)
 
 
+def go_to(page: str) -> None:
+    """Open a page with the view as it is, once the script runs; for callbacks."""
+    state.remember(_TO, page)
+
+
 def copied_words() -> str:
     """Return what to say of a link to the app that was copied: sent on, one to this computer opens nothing."""
     return f"Copied; {ONLY_HERE}" if is_local() else "Copied"
@@ -74,4 +79,4 @@ def _take() -> None:
         state.remember(CORRECT, fact)
     state.follow(query)
     if asked.get("page") in _PAGES:
-        state.remember(_TO, asked["page"])
+        go_to(asked["page"])

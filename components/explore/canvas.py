@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import links, state
+from components.explore import path_finder
 from components.explore.explore_view import ExploreView
 from components.explore.group_panel import show_group
 from components.explore.shown_graph import ShownGraph, roots_of
@@ -182,6 +183,22 @@ def expand(entity_uuid: str) -> None:
     )
 
 
+def _show_only(entity_uuid: str) -> None:
+    """Begin the picture anew from one entity."""
+    state.update(ExploreView, roots=(entity_uuid,), entity=entity_uuid, fact=None, group=None, hidden=())
+
+
+def _open_timeline(entity_uuid: str) -> None:
+    state.update(ExploreView, entity=entity_uuid, fact=None, group=None, roots=())
+    links.go_to("Timeline")
+
+
+def _find_path(ends: Mapping[str, str | None]) -> None:
+    workspace = state.held().workspace
+    if workspace and (start := ends["from"]):
+        path_finder.find(workspace, start, ends["to"])
+
+
 def _selected(value: Mapping[str, str] | None) -> dict[str, str | None]:
     if value is None:
         return {"entity": None, "fact": None, "group": None}
@@ -197,6 +214,9 @@ def _instant(milliseconds: float | None) -> datetime | None:
 _ACTIONS: Mapping[str, Callable[[Any], None]] = {
     "select": _select,
     "expand": expand,
+    "only": _show_only,
+    "timeline": _open_timeline,
+    "path": _find_path,
     "time": _move_time,
     "filters": _filter,
     "pin": _pin,

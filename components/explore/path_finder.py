@@ -6,6 +6,8 @@ import streamlit as st
 
 from components import dates, state
 from components.explore.entity_box import entity_box
+from components.explore.explore_view import ExploreView
+from components.explore.shown_graph import roots_of
 from components.lazy_containers import draw_when_open
 from components.markup import counted, heading, plain, relation, text
 from services import cached
@@ -27,6 +29,16 @@ def path_box(workspace: str) -> None:
     """A button that opens a box, to ask for the path to another entity."""
     # its list of names is long, and seldom asked for
     draw_when_open(st.popover("Path", icon=":material/route:", key=_BOX, on_change="rerun"), _box, workspace)
+
+
+def find(workspace: str, start: str, end: str | None) -> None:
+    """Select where a path starts, and seek its end; without one, open the box that asks for it. For callbacks."""
+    state.update(ExploreView, entity=start, fact=None, group=None, roots=roots_of(state.held()))
+    if end:
+        _seek(workspace, end)
+    else:
+        state.forget(_TARGET)
+        state.remember(_BOX, True)
 
 
 def _box(workspace: str) -> None:

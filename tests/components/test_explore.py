@@ -63,3 +63,9 @@ def test_the_slider_sets_the_second_date_only_in_a_comparison(current: dict[str,
 def test_filters_are_kept_sorted_so_that_equal_views_have_equal_addresses(current: dict[str, View]) -> None:
     canvas.take("filters", {"types": ["b", "a"], "relations": []})
     assert current["view"].of(ExploreView).hidden_types == ("a", "b")
+
+
+def test_only_an_entity_begins_the_picture_anew_from_it(current: dict[str, View]) -> None:
+    canvas.take("hide", ["a"])
+    canvas.take("only", "b")
+    assert current["view"] == View(entity="b", pages=(ExploreView(("b",)),))

@@ -25,8 +25,9 @@ export function onKey(scene, actions, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const current = scene.focused ?? (scene.selected?.kind === "entity" ? scene.selected.uuid : null);
   const shown = current !== null && scene.visible().includes(current) ? current : null;
-  const deeds = { Enter: actions.select, " ": actions.select, e: actions.expand, h: actions.hide, p: actions.pin, c: actions.collapse };
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const deeds = { Enter: actions.select, " ": actions.select, e: actions.expand, h: actions.hide, p: actions.pin, c: actions.collapse, ContextMenu: actions.menu };
+  const pressed = event.key === "F10" && event.shiftKey ? "ContextMenu" : event.key;
+  const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
   if (DIRECTIONS[key]) actions.focus(shown ? (nearest(scene, shown, DIRECTIONS[key]) ?? shown) : (scene.visible()[0] ?? null));
   else if (deeds[key] && shown) deeds[key](shown);
   else if (key === "f") scene.fit(true);

@@ -6,10 +6,12 @@
 // the viewer's last event is not obeyed.
 
 import { addressWith, copy } from "./clipboard.js";
+import { EntityMenu } from "./entity_menu.js";
 import { ADDED, doubtAt, ENDED, HOLDS, NOT_YET, UNDATED } from "./facts.js";
 import { onKey } from "./keys.js";
 import { Legend } from "./legend.js";
 import { written, writtenSpan } from "./moment.js";
+import { shortened } from "./names.js";
 import { savePicture } from "./picture.js";
 import { drawRectangles } from "./rectangle.js";
 import { Scene } from "./scene.js";
@@ -18,6 +20,7 @@ import { Steps } from "./steps.js";
 import { tokensOf } from "./theme.js";
 
 const QUEUE = 24;
+const LONGEST_IN_MENU = 24;
 const mounted = new WeakMap();
 const views = (globalThis[Symbol.for("asof.graph_views")] ??= new Map());
 
@@ -43,6 +46,7 @@ class View {
     this.scrubber = new Scrubber(find(".scrubber"), {
       onMove: (handle, ms) => this.#moveTime(handle, ms), onRelease: (now) => this.#sendTime(now), onPlay: (playing) => this.#playing(playing),
     });
+    this.menu = new EntityMenu(find(".menu"), this.canvas, (id) => this.#menuOf(id));
     this.scene.onRestyle = () => this.#refresh();
     this.#listen();
     document.fonts?.load("12px Inter").then(() => this.#redrawNames());
@@ -180,6 +184,7 @@ class View {
     const actions = {
       select: (id) => this.#select("entity", id), expand: (id) => this.#expand(id), clear: () => this.#clear(),
       hide: (id) => this.#hide(id), pin: (id) => this.#pin(id), step: (back) => this.#step(back), collapse: (id) => this.#collapse(id), focus: (id) => this.#focus(id),
+      menu: (id) => this.#openMenu(id, this.scene.network.canvasToDOM(this.scene.position(id))),
     };
     this.canvas.addEventListener("keydown", (event) => onKey(this.scene, actions, event));
     this.canvas.addEventListener("blur", () => this.#focus(null));
@@ -187,7 +192,7 @@ class View {
     const deeds = {
       in: () => this.scene.zoom(1.25), out: () => this.scene.zoom(0.8), fit: () => this.scene.fit(true), png: () => this.#save(),
       expand: () => actions.expand(selected()), collapse: () => this.#collapse(selected()), pin: () => this.#pin(selected()), hide: () => this.#hide(selected()),
-      undo: () => this.#step(true), redo: () => this.#step(false), rectangle: () => this.#selectMany(), link: (button) => this.#copyLink(button),
+      undo: () => this.#step(true), redo: () => this.#step(false), rectangle: () => this.#selectMany(), link: () => this.#copyLink(),
       pinMany: () => this.#pinMany(), hideMany: () => this.#hideMany(), clearMany: () => this.#choose([]),
       restore: () => this.#restore(), first: () => this.#goTo(this.data.bounds.first), latest: () => this.#goTo(this.data.bounds.last),
     };
@@ -200,6 +205,7 @@ class View {
     const { network } = this.scene;
     network.body.container.querySelector(".vis-network").tabIndex = -1;
     network.on("click", ({ pointer }) => this.#click(pointer.DOM));
+    network.on("oncontext", ({ event, pointer }) => this.#rightClick(event, pointer.DOM));
     network.on("doubleClick", ({ pointer }) => this.#doubleClick(pointer.DOM));
     network.on("hoverNode", ({ node, pointer }) => this.#tellEntity(node, pointer.DOM));
     network.on("hoverEdge", ({ edge, pointer }) => this.#tellFact(edge, pointer.DOM));
@@ -217,6 +223,43 @@ class View {
   #doubleClick(at) {
     const entity = this.scene.network.getNodeAt(at);
     if (entity !== undefined) this.#expand(entity);
+  }
+
+  // -- the menu of an entity
+
+  #rightClick(event, at) {
+    const entity = this.scene.network.getNodeAt(at);
+    if (entity === undefined || getComputedStyle(this.tools).display === "none") return; // shown small, it has no tools
+    event.preventDefault();
+    this.#openMenu(entity, at);
+  }
+
+  #openMenu(id, at) {
+    this.tip.hidden = true;
+    this.menu.open(id, this.scene.entities.get(id).name, at);
+  }
+
+  #menuOf(id) {
+    const { scene } = this;
+    const from = scene.selected?.kind === "entity" && scene.selected.uuid !== id ? scene.entities.get(scene.selected.uuid) : null;
+    const paths = from ? [{ words: `Path from ${shortened(from.name, LONGEST_IN_MENU)} to here`, action: () => this.#send("path", { from: from.id, to: id }) }] : [];
+    return [
+      { words: "Open its timeline", action: () => this.#send("timeline", id) },
+      { words: "Expand", key: "E", action: () => this.#expand(id) },
+      { words: "Only this and its neighbours", action: () => this.#showOnly(id) },
+      ...paths,
+      { words: "Path from here…", action: () => this.#send("path", { from: id, to: null }) },
+      { words: scene.pinned.has(id) ? "Unpin" : "Pin", key: "P", action: () => this.#pin(id) },
+      { words: scene.collapsed.has(id) ? "Unfold" : "Collapse", key: "C", action: () => this.#collapse(id) },
+      { words: "Hide", key: "H", action: () => this.#hide(id) },
+      { words: "Copy link", action: () => this.#copyLink({ e: id, f: null, group: null, r: this.steps.roots.join("|") }) },
+    ];
+  }
+
+  #showOnly(id) {
+    this.steps.keep();
+    this.steps.leadTo(id);
+    this.#send("only", id);
   }
 
   #expand(id) {
@@ -278,8 +321,10 @@ class View {
     this.#send("hide", [...this.scene.hidden]);
   }
 
-  async #copyLink(button) {
-    const copied = await copy(addressWith(this.data.parameters));
+  /** Copy the address of the page, with `changes` to its parameters. */
+  async #copyLink(changes = {}) {
+    const button = this.frame.querySelector("[data-do=link]");
+    const copied = await copy(addressWith(this.data.parameters, changes));
     button.textContent = copied ? this.data.copied : "Not copied";
     this.#say(copied ? button.textContent : "The browser blocked copying. Copy the link from the address bar.");
     setTimeout(() => (button.textContent = "Copy link"), 4000);

@@ -1,4 +1,4 @@
-// Undo and redo of what the viewer does to the picture: hide, expand, collapse, pin, drag and filter; never of facts.
+// Undo and redo of what the viewer does to the picture: hide, expand, only this, collapse, pin, drag and filter; never of facts.
 
 const MOST = 50;
 const ids = (set) => [...set].sort();
@@ -6,7 +6,7 @@ const ids = (set) => [...set].sort();
 export class Steps {
   /** `onStep()` is called when there is another step to go to. */
   constructor(scene, onStep) {
-    Object.assign(this, { scene, onStep, past: [], coming: [], roots: [], layout: null });
+    Object.assign(this, { scene, onStep, past: [], coming: [], roots: [], layout: null, led: false });
   }
 
   /** Keep the picture as it is, before an action changes it. */
@@ -16,9 +16,19 @@ export class Steps {
     this.onStep();
   }
 
+  /** Expect a picture that grows from these entities: the next one is a step, and no other picture. */
+  leadTo(...roots) {
+    this.led = roots[0] !== this.roots[0];
+    this.roots = roots;
+  }
+
   /** Forget the steps of another picture. */
   begin(layout) {
     if (layout === this.layout) return;
+    if (this.led) {
+      Object.assign(this, { layout, led: false });
+      return;
+    }
     Object.assign(this, { layout, past: [], coming: [] });
     this.onStep();
   }
@@ -44,7 +54,7 @@ export class Steps {
     const { scene } = this;
     const sets = { hidden: kept.hidden, pinned: kept.pinned, hiddenTypes: kept.types, hiddenRelations: kept.relations, collapsed };
     for (const [name, values] of Object.entries(sets)) scene[name] = new Set(values);
-    this.roots = kept.roots;
+    this.leadTo(...kept.roots);
     for (const [id, { x, y }] of Object.entries(places)) if (scene.network.body.nodes[id]) Object.assign(scene.network.body.nodes[id], { x, y });
     scene.restyle();
   }
