@@ -1,15 +1,16 @@
-"""Keep posts and successions within one organization, where a text says of several people where they work."""
+"""Keep what a text says of one organization from another one that it names in another sentence."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from services.extraction.learned.reader import Identity, LearnedFact
+from services.extraction.learned.reader import Identity, LearnedFact, identity_of
 from services.extraction.rules.texts import TextReading
 from services.language.names import mention_key
 
 _POSTS = ("LEADS", "WORKS_FOR")
+_BETWEEN_FIRMS = ("ACQUIRED", "PART_OF")
 _LIKELY = 0.5
 """The probability from which on the network is believed about where somebody works."""
 
@@ -26,17 +27,55 @@ class _Post:
 def facts_across_firms(reading: TextReading, learned: Sequence[LearnedFact]) -> set[Identity]:
     """Return the facts that the network found across sentences about different organizations.
 
-    Those are successions between people who never worked for the same organization, and posts at an organization of
-    an earlier sentence for a person whose own sentence names another one.
+    Those are successions between people who never worked for the same organization, posts at an organization of an
+    earlier sentence for a person whose own sentence names another one, and facts whose later name is in a sentence
+    that points back to nothing, where two organizations are joined or a sentence gives one of the two names the same
+    relation with another.
     """
     posts = list(chain(_posts_by_rules(reading), _posts_by_network(reading, learned)))
     firms = _firms(posts)
     current = _firms(post for post in posts if not post.is_over)
+    within = _within_sentences(reading, learned)
     return {
         one.identity
         for one in learned
-        if not reading.in_one_sentence(one.source.place[0], one.target.place[0]) and _is_apart(one, firms, current)
+        if not reading.in_one_sentence(one.source.place[0], one.target.place[0])
+        and (_is_apart(one, firms, current) or (_is_of_another(one, within) and _has_no_link(reading, one)))
     }
+
+
+def _within_sentences(reading: TextReading, learned: Sequence[LearnedFact]) -> set[Identity]:
+    """Return the facts between two names that one sentence states."""
+    by_rules = {
+        identity_of(finding.source.name, finding.relation, finding.target.name)
+        for finding, place in reading.finished()
+        if all(end.proper and end.name in _words_at(reading, place) for end in (finding.source, finding.target))
+    }
+    by_network = {
+        one.identity
+        for one in learned
+        if one.probability >= _LIKELY and reading.in_one_sentence(one.source.place[0], one.target.place[0])
+    }
+    return by_rules | by_network
+
+
+def _words_at(reading: TextReading, place: int) -> str:
+    start, end = reading.places[place]
+    return reading.source.text[start:end]
+
+
+def _is_of_another(one: LearnedFact, within: set[Identity]) -> bool:
+    """Return True where two organizations are joined, or one of both names has the relation with another name."""
+    source, relation, target = one.identity
+    if relation in _BETWEEN_FIRMS:
+        return True
+    return any((other[0] == source) != (other[2] == target) for other in within if other[1] == relation)
+
+
+def _has_no_link(reading: TextReading, one: LearnedFact) -> bool:
+    """Return True where both names are of the text, and nothing in the sentence of the later one points back."""
+    first, last = sorted((one.source.place[0], one.target.place[0]))
+    return first >= 0 and reading.stands_alone(last)
 
 
 def _is_apart(one: LearnedFact, firms: Mapping[str, set[str]], current: Mapping[str, set[str]]) -> bool:

@@ -15,6 +15,7 @@ from services.extraction.rules.edges import original_text
 from services.extraction.rules.factuality import is_doubtful
 from services.extraction.rules.findings import Finding, SentenceReading, Transition, is_same
 from services.extraction.rules.given_dates import GivenDates
+from services.extraction.rules.looking_back import stands_alone
 from services.extraction.rules.markup import Block
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.spans import TextDates
@@ -176,6 +177,10 @@ class TextReading:
     def in_one_sentence(self, first: int, last: int) -> bool:
         """Return True where a sentence has both places in the text."""
         return any(one.has(first) and one.has(last) for one in self._sentences)
+
+    def stands_alone(self, at: int) -> bool:
+        """Return True where the sentence that has a place in the text points back to nothing before it."""
+        return any(one.has(at) and stands_alone(one.span) for one in self._sentences)
 
     def given_dates(self) -> GivenDates:
         """Return how the dates of the text were given."""

@@ -49,3 +49,32 @@ def test_a_post_has_no_doubtful_end_where_somebody_begins_elsewhere():
 )
 def test_whoever_comes_from_another_firm_still_succeeds(text):
     assert any(one.startswith("Hugo Prats SUCCEEDED Asta Lund") for one in shown(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "firms"),
+    [
+        (
+            "Nordlys Energy hired Ola Berg as its finance director on 3 March 2024. Brightwater Foods moved its "
+            "headquarters from Leeds to York in May 2024.",
+            ("Nordlys Energy BASED_IN", "Ola Berg WORKS_FOR Brightwater Foods", "Brightwater Foods PART_OF"),
+        ),
+        (
+            "Acme acquired Beta Labs in 2019. Corvus Air is based in Oslo.",
+            ("Acme ACQUIRED Corvus Air", "Beta Labs ACQUIRED Corvus Air", "Acme BASED_IN"),
+        ),
+    ],
+)
+def test_a_sentence_that_points_back_to_nothing_says_nothing_of_another_firm(text, firms):
+    assert [one for one in shown(text) if one.startswith(firms)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Acme acquired Beta Labs in 2019. A year later it bought Corvus Air.", "Acme ACQUIRED Corvus Air"),
+        ("Kiln has had one lead for years. Walt led the project until 2021.", "Walt LEADS Kiln"),
+    ],
+)
+def test_a_sentence_that_points_back_still_goes_on_about_the_firm_before(text, fact):
+    assert any(one.startswith(fact) for one in shown(text))
