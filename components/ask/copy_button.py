@@ -1,5 +1,7 @@
 """A button that copies a text: browsers give the clipboard to a page of theirs only while it is clicked."""
 
+from pathlib import Path
+
 import streamlit as st
 
 BUTTON_CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: var(--a-button, 35px);
@@ -10,32 +12,21 @@ button:hover { border-color: var(--st-primary-color); color: var(--st-link-color
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
 i { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 svg { width: 15px; height: 15px; fill: none; stroke: currentColor; stroke-width: 1.4; }"""
-_JS = """export default function ({ data, parentElement }) {
+_CLIPBOARD = Path(__file__).parents[1] / "graph_view/assets/clipboard.js"
+_JS = (
+    _CLIPBOARD.read_text(encoding="utf-8")
+    + """export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
   const label = button.querySelector("span");
   const status = parentElement.querySelector("i");
   label.textContent = data.label;
-  const byHand = () => {
-    const field = document.createElement("textarea");
-    field.value = data.text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
-  };
   button.onclick = async () => {
-    let done = true;
-    try {
-      await navigator.clipboard.writeText(data.text);
-    } catch {
-      done = byHand(); // no clipboard without a secure address
-    }
-    label.textContent = status.textContent = done ? data.done : "The browser refused";
+    label.textContent = status.textContent = (await copy(data.text)) ? data.done : "The browser refused";
     setTimeout(() => (label.textContent = data.label), 4000);
   };
 }
 """
+)
 _HTML = """<button type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><rect x="5.5" y="5.5" width="8" height="8"
 rx="1.5"/><path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"/></svg><span></span></button>
 <i role="status"></i>"""
