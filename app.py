@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -20,6 +21,7 @@ from streamlit import net_util
 from services.agent.app import App
 from services.api.guard import check_start, middleware
 from services.api.mcp_route import serving
+from services.api.page_addresses import page_addresses
 from services.api.routes import routes
 from services.bootstrap import close_services, start_services
 from services.core import announcement, data_folder
@@ -115,4 +117,6 @@ try:
 except BadInput as problem:
     sys.exit(str(problem))
 few_arenas()
-app = st.App("pages/_main.py", routes=routes, middleware=middleware, lifespan=lifespan)
+pages = (page.stem for page in Path(__file__).parent.glob("pages/[A-Z]*.py"))
+addresses = page_addresses(pages, "Overview", st.get_option("server.baseUrlPath") or "")
+app = st.App("pages/_main.py", routes=[*routes, *addresses], middleware=middleware, lifespan=lifespan)

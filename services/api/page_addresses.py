@@ -1,0 +1,26 @@
+"""Addresses of pages as people type them: in lower case, and the first page by its name."""
+
+from collections.abc import Iterable
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+
+def page_addresses(names: Iterable[str], first: str, base: str = "") -> list[BaseRoute]:
+    """Return routes that send `/explore` on to `/Explore`, and the `first` page's name to the address without one.
+
+    `base` is the path at which the dashboard is served.
+    """
+    root = f"/{base.strip('/')}".rstrip("/")
+    spelled = [(name.lower(), name) for name in names if name != first]
+    return [
+        Route(f"{root}/{typed}", _sent_on, name=page, methods=["GET"])
+        for typed, page in (*spelled, (first, "./"), (first.lower(), "./"))
+    ]
+
+
+async def _sent_on(request: Request) -> Response:
+    """Answer with the page's own address, from here, so that a proxy may put any path before it."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{request.scope['route'].name}{query}")
