@@ -32,6 +32,11 @@ def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: App, reader:
     assert "1 done · 2 facts added" in words(app)
 
 
+def test_an_entity_that_the_graph_does_not_have_is_marked_beside_its_name(filled: App, reader: LineExtractor) -> None:
+    chips = displayed(read_text(filled)).all('.//*[contains(@class, "a-draft")]//span[contains(@class, "a-chip")]')
+    assert {chip.text for chip in chips} == {"new"}
+
+
 def test_doubtful_drafts_are_shown_on_demand(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     assert "3 proposed facts, 1 doubtful hidden" in words(app)
