@@ -66,7 +66,7 @@ def _words(opened: Opened, record: ChangeSetRecord) -> str:
     counts = " ".join(
         f"{sign(kind)} {number:,}"
         for kind, names in _COUNTS.items()
-        if (number := sum(record.counts.get(name, 0) for name in names))
+        if record.state != "undone" and (number := sum(record.counts.get(name, 0) for name in names))
     )
     documents = record.counts.get("documents", 0)
     in_title = record.title.startswith(f"{documents:,} ")

@@ -80,7 +80,9 @@ def test_an_imported_table_is_listed_with_what_it_changed_and_is_undone(services
     assert "No sources yet" not in words(app)
     assert "crew.csv table ✓ done + 2" in words(app)
     assert "Boat" in words(press(app, f"change_show_{table.id}"))
-    assert "undone" in words(press(app, f"change_undo_{table.id}"))
+    after = words(press(app, f"change_undo_{table.id}"))
+    assert "crew.csv table ↶ undone" in after
+    assert "undone + 2" not in after
     assert facts(services) == {}
 
 
