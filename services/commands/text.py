@@ -1,5 +1,6 @@
 """How results are laid out for people on a terminal."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,6 +8,9 @@ from datetime import datetime
 from services.core import clock, fact_dates
 from services.core.json_documents import Json, read_fact
 from services.core.models import Instants
+
+_FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
+"""What an instant has beyond its seconds."""
 
 
 def fact_table(facts: Sequence[Json], *more: str, at: Instants | None = None) -> list[str]:
@@ -60,5 +64,5 @@ def _short(instant: datetime) -> str:
 
 
 def short(instant: str | None) -> str:
-    """Return an instant without midnight and in the short spelling of UTC; nothing for none."""
-    return (instant or "").replace("T00:00:00+00:00", "").replace("+00:00", "Z")
+    """Return an instant without midnight, to the second, in the short spelling of UTC; nothing for none."""
+    return _FRACTION.sub("", instant or "").replace("T00:00:00+00:00", "").replace("+00:00", "Z")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from services.commands.facts import facts_text
-from services.commands.text import fact_span, fact_table
+from services.commands.text import fact_span, fact_table, short
 from services.core.json_documents import fact_document, instants_document
 from services.core.models import Fact, Instants
 
@@ -35,3 +35,8 @@ def test_a_fact_is_marked_within_its_start_and_listed_apart_within_its_end() -> 
     assert lines[1:3] == ["No dated facts hold.", "May have ended:"]
     assert lines[4].endswith("(ended some time in May 1979)")
     assert lines[5] == "(1 more without a date)"
+
+
+def test_instants_are_shown_to_the_second() -> None:
+    assert short("2026-11-27T06:42:04.123456+00:00") == "2026-11-27T06:42:04Z"
+    assert short("2018-06-27T00:00:00+00:00") == "2018-06-27"
