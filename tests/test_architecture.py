@@ -28,7 +28,7 @@ LADDER = """
     proposals
     writing
     extraction
-    sql web documents tables queries verification memory
+    sql web tables documents queries verification memory
     context
     retrieval mirror
     accounts graph llm

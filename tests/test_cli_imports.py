@@ -17,6 +17,15 @@ def test_bad_rows_fail_and_nothing_is_in(terminal, facts):
     assert terminal.document["facts"] == []
 
 
+def test_the_order_of_day_and_month_is_asked_for_and_taken(terminal, facts):
+    facts.write_text(CSV.splitlines()[0] + "\nAnn,JOINED,Acme,02.05.2016,\n")
+    assert terminal("import", facts) == 1
+    assert "--date-order day-first or month-first" in terminal.err
+    assert terminal("import", facts, "--date-order", "day-first", "--json") == 0
+    terminal("history", "--entity", "Ann", "--json")
+    assert [fact["valid_at"][:10] for fact in terminal.document["facts"]] == ["2016-05-02"]
+
+
 def test_bad_rows_go_to_the_rejects_file(terminal, facts, tmp_path):
     facts.write_text(CSV + "Ann,,Acme,,\n")
     rejects = tmp_path / "rejects.csv"

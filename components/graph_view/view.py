@@ -86,7 +86,8 @@ class Control:
 def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callable[[str, Any], None]) -> None:
     """Draw a picture. Before the next run, `on_event(kind, value)` is called for each action of the viewer, in order:
 
-    - "select": {"kind", "uuid"} or None; "expand", "only", "timeline": a uuid; "pin", "hide": all pinned, all hidden uuids
+    - "select": {"kind", "uuid"} or None; "expand", "only", "timeline": a uuid
+    - "pin", "hide": all pinned, all hidden uuids
     - "path": {"from": a uuid, "to": a uuid, or None to ask for it}
     - "time": {"as_of": milliseconds or None for now, "to": milliseconds or None}
     - "filters": {"types": hidden ones, "relations": hidden ones}

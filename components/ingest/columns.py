@@ -54,15 +54,15 @@ _SAMPLES, _SAMPLE_ROOM = 3, 28
 _GUESSED, _ORDER_OPEN = "columns_guessed", "columns_order_open"
 
 
-def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str) -> TableMapping | None:
+def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str, sheet: str) -> TableMapping | None:
     """Draw the columns with what they mean; None where their names say it and nobody said otherwise.
 
-    Raises `BadInput` for a file that cannot be read, and for columns that give no facts.
+    `file_id` is another one for each sheet. Raises `BadInput` for a file that cannot be read, and for columns that give
+    no facts.
     """
-    rows, columns, guess, dated = _guessed(name, content, file_id)
+    rows, columns, guess, dated, unclear = _guessed(name, content, file_id, sheet)
     earlier = earlier_mapping(workspace, columns)
     plain = set(NAMES) <= {column.strip().lower() for column in columns}
-    unclear = open_date(row.get(column) for column in dated for row in rows)
     with st.expander("Column meanings", expanded=not plain or bool(unclear), key="columns"):
         if known := known_table(columns):
             st.caption(f"Recognized as {known.name}. Change any column whose meaning is wrong.")
@@ -140,17 +140,20 @@ def _not_as_date(mapping: TableMapping, column: str) -> str | None:
 
 
 def _guessed(
-    name: str, content: bytes, file_id: str
-) -> tuple[Sequence[Record], tuple[str, ...], TableMapping, tuple[str, ...]]:
-    """The first rows, the columns, what they probably mean, and which hold dates, worked out once for each file."""
+    name: str, content: bytes, file_id: str, sheet: str
+) -> tuple[Sequence[Record], tuple[str, ...], TableMapping, tuple[str, ...], str]:
+    """The first rows, the columns, what they probably mean, which hold dates, and a date that leaves the order of day
+    and month open; worked out once for each sheet."""
     known, *found = state.remembered(_GUESSED, ("",))
     if known != file_id:
-        rows = records(name, content)
+        rows = records(name, content, sheet)
         columns, first = columns_of(rows), rows[:_SAMPLE]
-        found = [first, columns, guess_mapping(columns, first), date_columns(columns, first)]
+        dated = date_columns(columns, first)
+        unclear = open_date(row.get(column) for column in dated for row in rows)
+        found = [first, columns, guess_mapping(columns, first), dated, unclear]
         state.remember(_GUESSED, (file_id, *found))
-    first, columns, guess, dated = found
-    return first, columns, guess, dated
+    first, columns, guess, dated, unclear = found
+    return first, columns, guess, dated, unclear
 
 
 def _chosen(key: str, columns: tuple[str, ...], guess: TableMapping, rows: Sequence[Record]) -> TableMapping:

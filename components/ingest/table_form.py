@@ -8,19 +8,18 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import dates, problems, state, undo_banner
 from components.ingest import columns, followed_job, open_review, review
-from components.markup import counted, dotted, heading, say_if_cut, sign
+from components.markup import counted, dotted, heading, note, say_if_cut, sign
 from components.shell import Opened
 from services.agent import get_services
 from services.core.errors import AsofError
 from services.core.import_rows import DATES, Row
 from services.jobs import import_item
 from services.proposals import as_known
-from services.tables import FactTable, read_facts, rejects_file
+from services.tables import FACT_ENDINGS, FactTable, read_facts, rejects_file, sheet_names
 from services.writing import ImportPlan, preview_import
 
-_KINDS = ["csv", "tsv", "json", "jsonl", "parquet", "md"]
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
-_TABLE, _TABLE_OF, _SEEN = "facts_table", "facts_table_of", "facts_file_seen"
+_TABLE, _TABLE_OF, _SEEN, _SHEETS = "facts_table", "facts_table_of", "facts_file_seen", "facts_file_sheets"
 _ALL, _GOOD = "All rows or none", "Import the good rows; download the bad ones"
 SAMPLE = """source,relation,target,source_type,target_type,valid_at,invalid_at,episode
 Ada Lovelace,WORKS_FOR,Analytical Engines,Person,Company,2019-03-01,2022-07-01,Contract of 2019-02-11
@@ -46,10 +45,10 @@ def choose_file(workspace: str) -> FactTable | None:
     with st.container(border=True, key="file_form"):
         upload = st.file_uploader(
             "A table of facts",
-            type=_KINDS,
+            type=[ending.removeprefix(".") for ending in FACT_ENDINGS],
             key="facts_file",
             max_upload_size=get_services().settings.max_file_mb,
-            help="CSV, TSV, JSON, JSONL or Parquet with a fact or an entity in each row; "
+            help="CSV, TSV, JSON, JSONL, Parquet or Excel with a fact or an entity in each row; "
             "tables from Wikidata, ICEWS and GDELT; "
             "a STIX 2.1 bundle; a CHANGELOG.md",
         )
@@ -76,22 +75,36 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
     """The table as it is understood, read once for each file and meaning; a problem is said in words."""
     name, content = upload.name, upload.getvalue()
     try:
-        mapping = columns.mapping_of_columns(workspace, name, content, upload.file_id)
+        sheet = _chosen_sheet(name, content, upload.file_id)
+        mapping = columns.mapping_of_columns(workspace, name, content, upload.file_id + sheet, sheet)
         if mapping is not None:
             mapping = as_known(get_services().workspace(workspace), mapping)
-        asked = (upload.file_id, inclusive, columns.mapping_key(mapping))
+        asked = (upload.file_id, sheet, inclusive, columns.mapping_key(mapping))
         if state.remembered(_TABLE_OF) != asked:
             with st.spinner("Reading the table"):
-                state.remember(_TABLE, read_facts(name, content, inclusive_ends=inclusive, mapping=mapping))
+                table = read_facts(name, content, inclusive_ends=inclusive, mapping=mapping, sheet=sheet)
+                state.remember(_TABLE, table)
             state.remember(_TABLE_OF, asked)
             followed_job.forget()
             open_review.close_any()
-            state.remember("facts_file_of", (name, content, inclusive, mapping))
+            state.remember("facts_file_of", (name, content, inclusive, mapping, sheet))
     except AsofError as problem:
         problems.show(problem)
         return None
     found: FactTable = state.remembered(_TABLE)
     return found
+
+
+def _chosen_sheet(name: str, content: bytes, file_id: str) -> str:
+    """Ask for the sheet of a workbook that has several with rows; of other files there is none to choose."""
+    known, names = state.remembered(_SHEETS, ("", ()))
+    if known != file_id:
+        names = sheet_names(name, content)
+        state.remember(_SHEETS, (file_id, names))
+    if len(names) < 2:
+        return ""
+    chosen: str = st.selectbox("Sheet", names, key=f"sheet_{file_id}")
+    return chosen
 
 
 def preview(opened: Opened, table: FactTable | None) -> None:
@@ -104,24 +117,32 @@ def preview(opened: Opened, table: FactTable | None) -> None:
             st.caption("A preview appears here once the problems in the form are fixed.")
         review.to_review(opened)
         return
-    bad = len(table.rejected)
+    waiting = _waiting(table)
+    bad = len(table.rejected.keys() - waiting)
     facts = "" if table.good == len(table.rows) else counted(len(table.rows), "fact")
-    note = dotted(
+    counts = dotted(
         counted(table.good, "good row"),
         counted(bad, "bad row"),
+        f"{counted(len(waiting), 'row')} with open dates" if waiting else "",
         f"{counted(table.without_fact, 'row')} without a fact" if table.without_fact else "",
         facts,
         "nothing is saved yet",
     )
-    heading(table.name, note)
+    heading(table.name, counts)
     if table.rows:
         st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="First rows")
     if bad:
         _problems(table)
+    if waiting:
+        note(
+            f"To read {counted(len(waiting), 'row')}, choose under <b>Column meanings</b> whether the day or the "
+            "month comes first.",
+            "a-warn",
+        )
     mode = st.radio("Import", [_ALL, _GOOD], key="import_mode", horizontal=True) if bad else _ALL
-    rows = table.rows if not bad or mode == _GOOD else ()
+    rows = table.rows if not waiting and (not bad or mode == _GOOD) else ()
     if bad and mode == _ALL:
-        st.caption(_way_on(table))
+        st.caption("Correct the file and upload it again, or import only the good rows.")
     if rows:
         _plan(opened.name, table, rows)
     label = f"Import {counted(len(rows), 'fact' if facts else 'row')}"
@@ -131,11 +152,12 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     review.to_review(opened)
 
 
-def _way_on(table: FactTable) -> str:
-    """What mends the bad rows: an answer to the question about dates where that is open, else another file."""
-    if columns.order_is_open() and any(one.of_date for one in table.problems):
-        return "First choose the order of day and month under “Column meanings”."
-    return "Correct the file and upload it again, or import only the good rows."
+def _waiting(table: FactTable) -> set[int]:
+    """The rows that can be read once the open question about their dates is answered."""
+    if not columns.order_is_open():
+        return set()
+    beside = {problem.number for problem in table.problems if not problem.needs_order}
+    return {problem.number for problem in table.problems if problem.needs_order} - beside
 
 
 def bad_rows() -> None:
@@ -169,8 +191,10 @@ def _typed(name: str, kind: str) -> str:
 
 
 def _problems(table: FactTable) -> None:
-    rows = [{"Row": p.number, "Column": p.column or "—", "Problem": p.reason} for p in table.problems[:_PROBLEMS]]
-    say_if_cut(_PROBLEMS, len(table.problems), "problem")
+    waiting = _waiting(table)
+    found = [problem for problem in table.problems if problem.number not in waiting]
+    rows = [{"Row": p.number, "Column": p.column or "—", "Problem": p.reason} for p in found[:_PROBLEMS]]
+    say_if_cut(_PROBLEMS, len(found), "problem")
     st.dataframe(
         rows, hide_index=True, height=min(240, 38 + 35 * len(rows)), key="problems", alt="Bad rows with reasons"
     )
@@ -197,10 +221,10 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
 
 def _queue(opened: Opened, good_only: bool) -> str:
     """Queue the file as it was previewed; returns the id of the job."""
-    name, content, inclusive, mapping = state.remembered("facts_file_of")
+    name, content, inclusive, mapping, sheet = state.remembered("facts_file_of")
     accounts = opened.services.accounts
     digest = accounts.uploads.put(content)
-    item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
+    item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping, sheet=sheet)
     id = accounts.jobs.add(opened.name, "import", name, [item], user_id=opened.user.id or None)
     undo_banner.forget()  # the import is the last change now, and its result has an Undo of its own
     return id

@@ -1,8 +1,9 @@
 """`import`: facts from a file of rows."""
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from services.commands.arguments import Arguments, Request, Run, option, positional
 from services.commands.command import Command, Terminal, say
@@ -11,9 +12,11 @@ from services.core.json_documents import Json
 
 if TYPE_CHECKING:
     from services.context import Services
+    from services.tables.day_order import DayOrder
 
 _REJECTS = {".csv", ".tsv", ".json", ".jsonl"}
 """How bad rows can be written."""
+_ORDERS: Mapping[str, "DayOrder"] = {"day-first": "day first", "month-first": "month first", "": ""}
 
 
 class ImportArguments(Arguments):
@@ -29,6 +32,10 @@ class ImportArguments(Arguments):
     rejects: Annotated[
         str | None, option(type=Path, metavar="FILE", help="import the good rows, put the bad ones here")
     ] = None
+    date_order: Annotated[
+        Literal["day-first", "month-first", ""],
+        option(choices=("day-first", "month-first"), help="what comes first in dates such as 02.05.2016"),
+    ] = ""
     inclusive_ends: Annotated[bool, option(help="an end date means: through that day")] = False
 
 
@@ -38,7 +45,8 @@ def import_(services: "Services", arguments: ImportArguments, run: Run) -> Json:
     from services.tables.tables import read_facts
     from services.writing.importer import import_rows, imported_document, preview_import, summary
 
-    table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends)
+    order = _ORDERS[arguments.date_order]
+    table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends, day_order=order)
     workspace = arguments.open_workspace(services)
     rejects = None
     if arguments.dry_run:
@@ -92,7 +100,7 @@ def imported_text(document: Json) -> str:
 
 COMMAND = Command(
     "import",
-    "import facts from CSV, TSV, JSON, JSONL or Parquet",
+    "import facts from CSV, TSV, JSON, JSONL, Parquet or Excel",
     start,
     {"import": Request(ImportArguments, import_)},
     {"file": positional(type=Path)},

@@ -51,13 +51,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowProblem:
-    """Why a row cannot be taken. `column` is empty when it is about the row as a whole; `of_date` says that the cell
-    cannot be read as a date."""
+    """Why a row cannot be taken. `column` is empty when it is about the row as a whole; with `needs_order` the cell
+    is a date that can be read once somebody says whether its day or its month comes first."""
 
     number: int
     column: str
     reason: str
-    of_date: bool = False
+    needs_order: bool = False
 
     def __str__(self) -> str:
         where = f"row {self.number}, column {self.column}" if self.column else f"row {self.number}"

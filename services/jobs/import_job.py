@@ -21,15 +21,17 @@ def import_item(
     inclusive_ends: bool = False,
     good_only: bool = False,
     mapping: TableMapping | None = None,
+    sheet: str = "",
 ) -> NewItem:
-    """The item that imports an uploaded file of facts: whole, or its `good_only` rows. `mapping` says what its columns
-    mean where their names do not."""
+    """The item that imports an uploaded file of facts, or a `sheet` of one: whole, or its `good_only` rows. `mapping`
+    says what its columns mean where their names do not."""
     payload = {
         "upload": digest,
         "name": name,
         "inclusive_ends": inclusive_ends,
         "good_only": good_only,
         "mapping": None if mapping is None else mapping.document(),
+        "sheet": sheet,
     }
     return NewItem(name, name, payload)
 
@@ -49,7 +51,8 @@ class ImportProcessor:
         context.report(f"reading {asked['name']}")
         content = workspace.accounts.uploads.get(asked["upload"])
         mapping = None if asked["mapping"] is None else mapping_of(asked["mapping"])
-        table = read_facts(asked["name"], content, inclusive_ends=asked["inclusive_ends"], mapping=mapping)
+        inclusive, sheet = asked["inclusive_ends"], asked.get("sheet", "")  # older items have none
+        table = read_facts(asked["name"], content, inclusive_ends=inclusive, mapping=mapping, sheet=sheet)
         if not asked["good_only"]:
             table.needs_all()
 

@@ -42,23 +42,12 @@ from services.sql.key_guesses import guessed_keys
 from services.sql.query_history import forget_past_queries
 from services.sql.results import QueryLimits, identifier, in_json
 from services.sql.run_query import in_process
+from services.tables.table_formats import TABLE_FORMATS
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
-_FORMATS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".xlsx": "excel",
-    ".xlsm": "excel",
-}
-TABLE_ENDINGS = tuple(_FORMATS)
+TABLE_ENDINGS = tuple(TABLE_FORMATS)
 """The endings of files that can become tables."""
 _LIMITS = QueryLimits(seconds=120.0, result_bytes=1 << 30)
 _READING = ".reading"
@@ -272,7 +261,7 @@ def warehouse(workspace: "OpenWorkspace", *, for_administrator: bool = False) ->
 
 def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table]]:
     """Return the tables of a file, with the names of its sheets. Raises `BadInput`."""
-    form = _FORMATS.get(PurePath(file).suffix.lower())
+    form = TABLE_FORMATS.get(PurePath(file).suffix.lower())
     if form is None:
         raise BadInput(f"{file} is not in a supported table format.", "Use CSV, TSV, JSON, JSONL, Parquet or Excel.")
     if not content.strip():

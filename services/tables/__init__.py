@@ -7,7 +7,7 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.tables.column_guesses import date_columns, guess_mapping
     from services.tables.day_order import DayOrder, in_order, open_date
-    from services.tables.files import Record, records
+    from services.tables.files import Record, records, sheet_names
     from services.tables.known_tables import known_table
     from services.tables.mapping import (
         ATTRIBUTE,
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
         row_of,
     )
     from services.tables.rejects import rejects_file
+    from services.tables.table_formats import FACT_ENDINGS
     from services.tables.tables import SOURCES, FactTable, columns_of, read_facts
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
     "ATTRIBUTE",
+    "FACT_ENDINGS",
     "LEFT_OUT",
     "SOURCES",
     "DayOrder",
@@ -44,4 +46,5 @@ __all__ = [
     "records",
     "rejects_file",
     "row_of",
+    "sheet_names",
 ]

@@ -1,5 +1,6 @@
-"""Opens CSV, TSV, JSON, JSONL and Parquet files as records: a dict of cells by column name each."""
+"""Opens CSV, TSV, JSON, JSONL, Parquet and Excel files as records: a dict of cells by column name each."""
 
+import base64
 import csv
 import io
 import json
@@ -15,45 +16,40 @@ import pyarrow.parquet as pq
 from services.core.errors import BadInput
 from services.core.formulas import MARK, as_meant
 from services.core.json_documents import read_json
+from services.documents.read_text import USUAL
+from services.documents.run_sandboxed import run_sandboxed
 from services.tables.changelogs import changelog_records
 from services.tables.gdelt import gdelt_header, is_gdelt_row
 from services.tables.stix import is_bundle, stix_records
+from services.tables.table_formats import FACT_FORMATS
 
 Record = Mapping[str, Any]
 
-_FORMATS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".md": "changelog",
-}
 _MOST_ROWS, _MOST_CELLS = 2_000_000, 10_000_000
 _MOST_COLUMNS = 1_000
 _MOST_UNPACKED = 512 << 20
 """A small file may unpack to any size, or cost a hundred times its own; no table of facts holds more than this."""
 _AT_ONCE = 256
-_NEEDED = "A facts file is CSV, TSV, JSON, JSONL or Parquet with the columns source, relation and target."
+_NEEDED = "A facts file is CSV, TSV, JSON, JSONL, Parquet or Excel with the columns source, relation and target."
 MORE_CELLS = "\0more"
 """The column under which a record keeps cells that no column of the header names."""
 
 
-def records(name: str, content: bytes) -> list[Record]:
+def records(name: str, content: bytes, sheet: str = "") -> list[Record]:
     """The records of a file, in order. `name` tells the format by its ending; failing that, the content does.
 
-    Raises `BadInput` when the file as a whole cannot be read.
+    Of an Excel file they are those of a `sheet`, else of the first that has rows. Raises `BadInput` when the file as a
+    whole cannot be read.
     """
     if not content.strip():
         raise BadInput(f"{name} is empty.", _NEEDED)
     if len(content) > _MOST_UNPACKED:
         raise BadInput(f"{name} is larger than 512 MB.", "Split it.")
-    form = _FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
+    form = _form(name, content)
     if form == "parquet":
         return _parquet(name, content)
+    if form == "excel":
+        return _sheet(name, content, sheet)
     text = _text(name, content)
     if form == "changelog":
         return _changelog(name, text)
@@ -66,6 +62,15 @@ def records(name: str, content: bytes) -> list[Record]:
         _check(name, len(found), len(found) * len(columns))
         return found
     return _delimited(name, text, "\t" if form == "tsv" else max(",;\t", key=text.lstrip().partition("\n")[0].count))
+
+
+def sheet_names(name: str, content: bytes) -> tuple[str, ...]:
+    """The sheets of an Excel file that have rows; none of another file. Raises `BadInput` where it cannot be read."""
+    return tuple(_sheets(name, content)) if content and _form(name, content) == "excel" else ()
+
+
+def _form(name: str, content: bytes) -> str:
+    return FACT_FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
 
 
 def _changelog(name: str, text: str) -> list[Record]:
@@ -97,6 +102,8 @@ def _sniffed(content: bytes) -> str:
     start = content.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"PAR1"):
         return "parquet"
+    if start.startswith(b"PK\x03\x04"):
+        return "excel"
     if start.startswith(b"["):
         return "json"
     if start.startswith(b"{"):
@@ -171,6 +178,23 @@ def _named(header: list[str], cells: list[str]) -> Record:
     if len(cells) > len(header) and any(cells[len(header) :]):
         record[MORE_CELLS] = cells[len(header) :]
     return record
+
+
+def _sheet(name: str, content: bytes, sheet: str) -> list[Record]:
+    found = _sheets(name, content)
+    if not found:
+        raise BadInput(f"{name} is empty.", _NEEDED)
+    if sheet and sheet not in found:
+        raise BadInput(f"{name} has no sheet “{sheet}” with rows.", f"Choose one of: {', '.join(found)}.")
+    return _parquet(name, base64.b64decode(found[sheet or next(iter(found))]))
+
+
+def _sheets(name: str, content: bytes) -> Mapping[str, str]:
+    """The sheets that have rows, each as Parquet in base64. The file is unpacked in a process of its own."""
+    try:
+        return dict(run_sandboxed("services.tables.sheets", {}, content, USUAL))
+    except BadInput as error:
+        raise BadInput(f"{name} cannot be read. {error.message}", error.hint) from error
 
 
 def _parquet(name: str, content: bytes) -> list[Record]:

@@ -118,6 +118,14 @@ def _rows(record: Record, mapping: TableMapping) -> Iterator[Record]:
             yield {**kept, "relation": relation, "target": cell, **stray}
 
 
+def mapping_by_names(columns: Sequence[str], day_order: DayOrder) -> TableMapping:
+    """The mapping of a facts table by the names of its columns alone."""
+    plain = {column: meaning_of(column) for column in columns}
+    return TableMapping(
+        {c: meaning if meaning in _OURS else ATTRIBUTE for c, meaning in plain.items()}, day_order=day_order
+    )
+
+
 def _column(column: str, meaning: str) -> str:
     """The column of a facts table. An attribute that has the name of another one of these gets a name of its own."""
     if meaning != ATTRIBUTE:

@@ -14,8 +14,9 @@ from services.core.import_rows import DATES, ENDED_UNKNOWN, NAMES, PRECISIONS, T
 from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Precision
 from services.core.precision import is_as_exact, stored_end
 from services.tables import cells
+from services.tables.day_order import DayOrder, open_date
 from services.tables.files import MORE_CELLS, Record, records
-from services.tables.mapping import TableMapping, check_mapping, mapped, meaning_of
+from services.tables.mapping import TableMapping, check_mapping, mapped, mapping_by_names, meaning_of
 
 ROW_AND_PROBLEM = ("asof_row", "asof_problem")
 """The columns that a file of bad rows has more; they are passed over when it is imported."""
@@ -30,6 +31,10 @@ _SPAN = {name.removesuffix("_precision"): name for name in PRECISIONS}
 """The dates of a fact that remember how they were given, each with the column that says so."""
 _RETIRED = ("invalid_at", "expired_at", "withdrawn_at")
 _RECORDED = ("created_at", "expired_at", "withdrawn_at")
+_SAY_ORDER = (
+    "Say what comes first in dates such as 02.05.2016: --date-order day-first or month-first. "
+    "The Table tab of the Ingest page asks for it."
+)
 _LATE = timedelta(minutes=1)
 """So far the clock of who wrote a file may be ahead of ours."""
 _READERS: Mapping[str, cells.Reader] = {
@@ -79,22 +84,33 @@ class FactTable:
         counted = f"{len(self.rejected)} bad row{'s' if len(self.rejected) > 1 else ''}"
         raise BadInput(
             f"{self.name} has {counted}, so nothing was imported: {shown}{more}.",
-            "Correct the file, or import the good rows and set the bad ones aside (--rejects FILE).",
+            _SAY_ORDER
+            if any(problem.needs_order for problem in self.problems)
+            else "Correct the file, or import the good rows and set the bad ones aside (--rejects FILE).",
         )
 
 
 @gc_pause()
 def read_facts(
-    name: str, content: bytes, *, inclusive_ends: bool = False, mapping: TableMapping | None = None
+    name: str,
+    content: bytes,
+    *,
+    inclusive_ends: bool = False,
+    mapping: TableMapping | None = None,
+    day_order: DayOrder = "",
+    sheet: str = "",
 ) -> FactTable:
-    """Read a file of facts. With `inclusive_ends` an end given as a date means "through that day".
+    """Read a file of facts, or a `sheet` of one. With `inclusive_ends` an end given as a date means "through that day".
 
-    `mapping` says what the columns mean where their names do not; the facts of one row of a table of one row per entity
-    have its number, and are bad together. Raises `BadInput` when the file as a whole cannot be used.
+    `mapping` says what the columns mean where their names do not, and without one `day_order` how dates are written.
+    The facts of one row of a table of one row per entity have its number, and are bad together. Raises `BadInput` when
+    the file as a whole cannot be used.
     """
-    given = found = records(name, content)
+    given = found = records(name, content, sheet)
     numbers: Sequence[int] = range(1, len(given) + 1)
     own = columns = columns_of(given)
+    if mapping is None and day_order:
+        mapping = mapping_by_names(columns, day_order)
     if mapping is not None:
         check_mapping(mapping, own)
         found, numbers = mapped(given, mapping)
@@ -205,9 +221,12 @@ class _Reader:
     def _column(self, column: str, meaning: str, reader: cells.Reader, empty: Any) -> list[Any]:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same
             self._spellings[reader, empty] = cells.Spellings(reader, empty)
-        values, unread = self._spellings[reader, empty].column([record.get(column) for record in self._found])
+        given = [record.get(column) for record in self._found]
+        values, unread = self._spellings[reader, empty].column(given)
         self.problems += [
-            RowProblem(self._numbers[position], meaning, reason, of_date=meaning in DATES)
+            RowProblem(
+                self._numbers[position], meaning, reason, meaning in DATES and bool(open_date([given[position]]))
+            )
             for position, reason in unread.items()
         ]
         return values

@@ -27,11 +27,11 @@ def test_a_table_with_open_dates_asks_for_the_order_of_day_and_month(page: Page,
     page.locator("input[type=file]").set_input_files(
         [{"name": "firms.csv", "mimeType": "text/csv", "buffer": DAY_FIRST}]
     )
-    expect(page.get_by_text("First choose the order of day and month")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("whether the day or the month comes first")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Labs · Engines")).to_be_visible()
     page.get_by_text("Day first · 2016-05-02").click()
     expect(page.get_by_text("2 good rows · 0 bad rows")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("First choose the order of day and month")).to_have_count(0)
+    expect(page.get_by_text("whether the day or the month comes first")).to_have_count(0)
 
 
 def test_on_a_narrow_window_no_name_is_squeezed_into_a_few_letters(page: Page, app_url: str) -> None:

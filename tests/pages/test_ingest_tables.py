@@ -5,6 +5,7 @@ from services.agent.app import App
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, words
 from tests.pages.ingest import at, facts, imported, keys, read_text, settled
+from tests.services.tables.test_sheets import workbook
 
 BAD = b"source,relation,target,valid_at,invalid_at\nAda,KNOWS,Bob,2020-01-01,\nAda,KNOWS,Cy,not a day,\n"
 
@@ -193,14 +194,35 @@ def test_a_table_asks_what_a_row_is_and_how_open_dates_are_read(services: App) -
     app = at("Table", "_")
     app.file_uploader[0].upload("firms.csv", b"who,firm,since\nAda,Labs,02.05.2016\nAda,Engines,03.05.2017\n").run()
     assert "Ada" in words(app), "a column's values stand beside it"
-    assert "0 good rows · 2 bad rows" in words(app)
+    assert "0 good rows · 0 bad rows · 2 rows with open dates" in words(app)
+    assert not app.dataframe, "rows with open dates are not listed as bad"
     order = next(radio for radio in app.radio if "02.05.2016" in radio.label.replace("\\", ""))
     assert order.value is None
-    assert "First choose the order of day and month" in words(app)
+    assert "To read 2 rows, choose under Column meanings whether the day or the month" in words(app)
     order.set_value("day first").run()
-    assert "First choose the order of day and month" not in words(app)
+    assert "whether the day or the month" not in words(app)
     assert "2 good rows · 0 bad rows" in words(app)
     assert app.dataframe[0].value.to_dict("records")[0]["valid_at"] == "2016-05-02"
     next(one for one in app.segmented_control if one.label == "Each row is").set_value("fact").run()
     meanings = {box.label: box.value for box in app.selectbox}
     assert (meanings["who"], meanings["firm"]) == ("source", "target")
+
+
+def test_a_sheet_of_a_workbook_is_chosen_and_imported(services: App) -> None:
+    head = ["source", "relation", "target"]
+    content = workbook(People=[head, ["Ada", "KNOWS", "Bob"]], Boats=[head, ["Ada", "OWNS", "Kite"]])
+    app = at("Table", "_")
+    app.file_uploader[0].upload("crew.xlsx", content).run()
+    assert [row["Target"] for row in app.dataframe[0].value.to_dict("records")] == ["Bob"]
+    next(box for box in app.selectbox if box.label == "Sheet").select("Boats").run()
+    assert [row["Target"] for row in app.dataframe[0].value.to_dict("records")] == ["Kite"]
+    app.button(key="import_rows").click().run()
+    assert "✓ done" in words(settled(app, services, "_"))
+    assert facts(services, workspace="_").keys() == {("OWNS", "Kite")}
+
+
+def test_the_order_of_day_and_month_is_asked_for_however_late_the_date_comes(services: App) -> None:
+    rows = "".join(f"Ada,Labs,2016-05-{day % 28 + 1:02}\n" for day in range(250))
+    app = at("Table", "_")
+    app.file_uploader[0].upload("firms.csv", f"who,firm,since\n{rows}Bob,Labs,02.05.2016\n".encode()).run()
+    assert any("02.05.2016" in radio.label.replace("\\", "") for radio in app.radio)

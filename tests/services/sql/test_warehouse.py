@@ -12,6 +12,7 @@ from openpyxl import Workbook
 from services.core.errors import BadInput
 from services.sql import file_process
 from services.sql.warehouse import Warehouse
+from services.tables import sheets
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ def test_sheets_that_are_too_large_together_are_refused(tmp_path: Path, monkeypa
     file.write_bytes(excel("a", "b", "c"))
     task = {"path": str(file), "format": "excel"}
     assert len(file_process.read(task, b"")) == 3
-    monkeypatch.setattr(file_process, "_MOST_UNPACKED", 20)  # each takes 8 bytes
+    monkeypatch.setattr(sheets, "_MOST_UNPACKED", 20)  # each takes 8 bytes
     with pytest.raises(BadInput, match="unpacks to more than"):
         file_process.read(task, b"")
 

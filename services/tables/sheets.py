@@ -1,0 +1,90 @@
+"""Reads the sheets of an Excel file as tables. To be called in a sandboxed process only."""
+
+import base64
+import io
+from collections.abc import Iterable, Iterator
+from datetime import datetime, time
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from services.core.errors import BadInput
+
+_MOST_UNPACKED = 512 << 20
+"""A small file may unpack to any size, in one sheet or in many."""
+
+
+def read(task: dict[str, Any], content: bytes) -> list[tuple[str, str]]:  # noqa: ARG001
+    """Return the sheets that have rows, packed, by name. Raises `BadInput` where the file cannot be read."""
+    return list(packed(sheets(content)))
+
+
+def packed(tables: Iterable[tuple[str, pa.Table]]) -> Iterator[tuple[str, str]]:
+    """Yield tables as Parquet in base64. Raises `BadInput` where the app could not unpack all of them without harm."""
+    unpacked = 0
+    for name, table in tables:
+        unpacked += table.nbytes
+        if unpacked > _MOST_UNPACKED:
+            raise BadInput(f"This file unpacks to more than {_MOST_UNPACKED >> 20} MB.", "Split it.")
+        written = io.BytesIO()
+        pq.write_table(table, written, compression="zstd")
+        yield name, base64.b64encode(written.getbuffer()).decode()
+
+
+def sheets(content: bytes) -> Iterator[tuple[str, pa.Table]]:
+    """Yield the sheets that have a row, by name: the first row names the columns."""
+    from openpyxl import load_workbook
+
+    try:
+        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    except Exception as error:
+        raise BadInput(
+            "This Excel file cannot be read.", "Open it in the application that created it, then save it again."
+        ) from error
+    for sheet in book.worksheets:
+        rows = (row for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row))
+        header = next(rows, None)
+        if header is not None:
+            yield sheet.title, _table(header, list(rows))
+
+
+def _table(header: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> pa.Table:
+    names: list[str] = []
+    columns = []
+    for number, name in enumerate(header):
+        values = [row[number] if number < len(row) else None for row in rows]
+        if name is not None or any(value is not None for value in values):
+            names.append(_unlike(str(name if name is not None else f"column{number + 1}").strip(), names))
+            columns.append(_column(values))
+    return pa.Table.from_arrays(columns, names)
+
+
+def _column(values: list[Any]) -> pa.Array:
+    """Return a column of the type that all its cells have; of cells of several types it is text."""
+    try:
+        return _without_midnights(pa.array(values))
+    except (pa.ArrowException, OverflowError):
+        return pa.array([None if value is None else _spelled(value) for value in values], pa.string())
+
+
+def _without_midnights(column: pa.Array) -> pa.Array:
+    """Return a column of days as such: Excel keeps a day as its midnight."""
+    if not pa.types.is_timestamp(column.type):
+        return column
+    days = column.cast(pa.date32(), safe=False)
+    return days if pc.all(pc.equal(days.cast(column.type), column)).as_py() else column
+
+
+def _spelled(value: Any) -> str:
+    is_day = isinstance(value, datetime) and value.time() == time()
+    return value.date().isoformat() if is_day else str(value)
+
+
+def _unlike(name: str, taken: list[str]) -> str:
+    lower, number = {one.lower() for one in taken}, 2
+    unlike = name
+    while unlike.lower() in lower:
+        unlike, number = f"{name}_{number}", number + 1
+    return unlike
