@@ -9,7 +9,7 @@ import streamlit as st
 from components import dates, state
 from components.buttons import show_more
 from components.ingest import open_review
-from components.markup import chip, clipped, counted, dotted, plain, relation, sign, text
+from components.markup import clipped, counted, dotted, plain, relation, sign, text
 from services.agent import get_services
 from services.core import fact_dates
 from services.core.draft_records import SURE_DATE
@@ -115,7 +115,7 @@ def _name(one: Resolved, tag: str = "span") -> str:
     """The name that is written; where the text has another one, that, too; and whether the entity is new."""
     name = name_of(one)
     also = f' <span class="a-muted">for “{text(one.name)}”</span>' if name != one.name else ""
-    new = f" {chip('a-off', 'new')}" if one.uuid is None else ""
+    new = ' <span class="a-chip a-off" title="Not in the graph yet">new</span>' if one.uuid is None else ""
     return f'<{tag} title="{text(one.type)}">{text(name)}</{tag}>{also}{new}'
 
 

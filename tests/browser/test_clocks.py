@@ -10,10 +10,12 @@ import components.header
 pytestmark = pytest.mark.browser
 
 SCRIPT = (Path(components.header.__file__).parent / "assets/clocks.js").read_text()
+UNREAD = SCRIPT.partition('querySelector(".')[2].partition('"')[0]
+"""What marks the words that are no date."""
 PAGE = """<div data-testid="stApp" data-test-script-state="notRunning">
-  <div class="st-key-asofbar"><button data-testid="stPopoverButton" aria-expanded="true"
+  <div class=st-key-asofbar><button data-testid="stPopoverButton" aria-expanded="true"
     onclick="this.setAttribute('aria-expanded', 'false')"></button></div>
-  <div data-testid="stPopoverBody"><div class="st-key-as_of_text"><input></div></div>
+  <div data-testid="stPopoverBody"><div class=st-key-as_of_text><input></div></div>
 </div>"""
 RUN = """async () => {
   const app = document.querySelector("[data-testid=stApp]");
@@ -50,7 +52,7 @@ def test_the_box_closes_after_the_run_that_enter_caused_and_its_opener_has_the_f
 def test_a_date_that_cannot_be_read_keeps_its_box_open(bar: Page) -> None:
     bar.keyboard.press("Enter")
     box = bar.locator("[data-testid=stPopoverBody]")
-    box.evaluate("box => box.insertAdjacentHTML('beforeend', '<i class=\"a-unread\">')")
+    box.evaluate("(box, name) => box.insertAdjacentHTML('beforeend', `<i class=${name}>`)", UNREAD)
     bar.evaluate(RUN)
     assert is_open(bar)
 

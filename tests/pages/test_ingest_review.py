@@ -33,8 +33,8 @@ def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: App, reader:
 
 
 def test_an_entity_that_the_graph_does_not_have_is_marked_beside_its_name(filled: App, reader: LineExtractor) -> None:
-    chips = displayed(read_text(filled)).all('.//*[contains(@class, "a-draft")]//span[contains(@class, "a-chip")]')
-    assert {chip.text for chip in chips} == {"new"}
+    marks = displayed(read_text(filled)).all('.//*[@title="Not in the graph yet"]')
+    assert {mark.text for mark in marks} == {"new"}
 
 
 def test_doubtful_drafts_are_shown_on_demand(filled: App, reader: LineExtractor) -> None:
