@@ -26,7 +26,7 @@ _ROWS, _MOST, _WIDE = 12, 500, 90
 
 def being_made() -> AbstractContextManager[None]:
     """Show that a preview is being made, which takes a moment where much would change."""
-    return st.spinner("Preparing the preview …")
+    return st.spinner("Preparing the preview…")
 
 
 def lines(changes: Sequence[Line]) -> None:

@@ -20,7 +20,7 @@ def search_index(opened: Opened) -> None:
     """Draw what can be found and by which model, and the buttons to embed everything anew and to group sections."""
     heading("Search", f"of {opened.label}")
     indexes = opened.services.indexes
-    with st.spinner("Opening the search index"):
+    with st.spinner("Opening the search index…"):
         ready = indexes.of(opened.name)
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"

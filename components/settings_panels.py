@@ -79,7 +79,7 @@ def _tested(services: App, url: str, user: str, password: str) -> None:
     chosen = services.settings.model_copy(
         update={"graph_url": url or "embedded", "graph_user": user, "graph_password": password}
     )
-    with st.spinner("Connecting to the database"):
+    with st.spinner("Connecting to the database…"):
         found = services.bridge.run(test_connection(chosen), timeout=20)
     note(f"<b>Connected:</b> {text(found)}. To use this graph, set these variables and restart Asof.")
     lines = [f"ASOF_GRAPH_URL={without_password(chosen.graph_url)}"]

@@ -62,7 +62,7 @@ def _draw(chat: ConversationState, turn: Turn) -> None:
         consent.cards(chat, turn.id, turn.calls, busy=True)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="running"):
         doing = "Waiting" if turn.waiting else "Writing" if turn.text else "Searching"
-        st.html(f'<span class="a-busy a-muted" role="status">{doing} …</span>', width="content")
+        st.html(f'<span class="a-busy a-muted" role="status">{doing}…</span>', width="content")
         if chat.is_own:
             st.button(
                 "Stop",

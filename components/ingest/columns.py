@@ -29,12 +29,12 @@ from services.tables import (
 
 _RELATION = "a separate relation"
 _WORDS = {
-    "source": "subject entity",
+    "source": "entity",
     "relation": "relation",
     "target": "value",
     _RELATION: _RELATION,
     "fact": "fact as a sentence",
-    "source_type": "subject type",
+    "source_type": "entity type",
     "target_type": "value type",
     "episode": "fact source",
     "valid_at": "valid from",

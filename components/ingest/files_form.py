@@ -45,7 +45,7 @@ def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofErro
     """Return how long each file's text is, or why it cannot be read; each file is read once."""
     kept: dict[str, int | AsofError] = dict(state.remembered(_SIZES, {}))
     if missing := [file for file in files if file.file_id not in kept]:
-        with st.spinner(f"Reading {counted(len(missing), 'file')} to estimate the time"):
+        with st.spinner(f"Reading {counted(len(missing), 'file')} to estimate the time…"):
             for file in missing:
                 try:
                     kept[file.file_id] = len(

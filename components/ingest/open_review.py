@@ -76,7 +76,7 @@ def opened(workspace: OpenWorkspace) -> UnderReview | None:
     key = state.remembered(_OPEN) or state.held().of(IngestView).review
     found = kept(key) if key else None
     if found is None and key and key != FORM:
-        with st.spinner("Comparing with the graph"):
+        with st.spinner("Comparing with the graph…"):
             found = _read(key)
     if found is None or found.workspace != workspace.name:
         return None

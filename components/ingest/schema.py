@@ -157,7 +157,7 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
     if (used or kept) and not state.remembered(_PROBLEM):
         st.rerun()
     if suggested:
-        with st.spinner("Reading the text; loading the parser takes a few seconds the first time"):
+        with st.spinner("Reading the text… Loading the parser takes a few seconds the first time."):
             _attempt(_suggest, opened, sample)
         st.rerun(scope="fragment")
 

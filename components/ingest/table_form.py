@@ -81,7 +81,7 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
             mapping = as_known(get_services().workspace(workspace), mapping)
         asked = (upload.file_id, sheet, inclusive, columns.mapping_key(mapping))
         if state.remembered(_TABLE_OF) != asked:
-            with st.spinner("Reading the table"):
+            with st.spinner("Reading the table…"):
                 table = read_facts(name, content, inclusive_ends=inclusive, mapping=mapping, sheet=sheet)
                 state.remember(_TABLE, table)
             state.remember(_TABLE_OF, asked)
@@ -208,7 +208,7 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
         return
     asked = (id(table), len(rows), get_services().mirrors.of(workspace).version)
     if state.remembered("facts_plan_of") != asked:
-        with st.spinner("Comparing with the graph"):
+        with st.spinner("Comparing with the graph…"):
             state.remember("facts_plan", preview_import(get_services().workspace(workspace), rows))
         state.remember("facts_plan_of", asked)
     plan: ImportPlan = state.remembered("facts_plan")

@@ -20,7 +20,7 @@ _SCORES = "search_scores"
 
 def results(workspace: OpenWorkspace, view: state.View) -> None:
     """Search and draw the answer."""
-    with st.spinner("Preparing the search; the first time takes a few seconds."):
+    with st.spinner("Preparing the search… The first time takes a few seconds."):
         found = find(workspace, view)
     asked = view.of(SearchView)
     listed = [hit for hit in found.hits if asked.undated or asked.recorded or hit.label != "undated"]

@@ -66,7 +66,7 @@ def _from_folder(opened: Opened) -> bool:
 
 
 def _added(opened: Opened, name: str, for_all: bool, files: list[tuple[str, bytes]]) -> bool:
-    with saving(), st.spinner("Reading the files …" if len(files) > 1 else f"Reading {files[0][0]} …"):
+    with saving(), st.spinner("Reading the files…" if len(files) > 1 else f"Reading {files[0][0]}…"):
         warehouse_of(opened).add_files(name, None if for_all else opened.name, files)
     st.toast("You can now query the tables.", icon=":material/check:")
     return True
@@ -104,7 +104,7 @@ def _sqlite(opened: Opened) -> bool:
 
 
 def _connected(opened: Opened, name: str, for_all: bool, place: str) -> bool:
-    with saving(), st.spinner("Reading the tables …"):
+    with saving(), st.spinner("Reading the tables…"):
         add_source(opened.workspace, name, place, for_all=for_all)
     st.toast("You can now query the database.", icon=":material/check:")
     return True

@@ -116,7 +116,7 @@ def _delete(opened: Opened, database: SqlDatabase, *, may_change: bool) -> bool:
         if database.kind == "files"
         else "Removes the connection. The database itself does not change."
     )
-    with st.popover("Delete …", icon=":material/delete:", disabled=not may_change):
+    with st.popover("Delete…", icon=":material/delete:", disabled=not may_change):
         st.write(what)
         if not st.button(f"Delete {plain(database.name)}", type="primary", key="sql_delete_database"):
             return False

@@ -72,7 +72,7 @@ def _found(opened: Opened, join: PointInTimeJoin, handle: Handle) -> JoinFound:
 def _draw(opened: Opened, join: PointInTimeJoin, task_id: str) -> None:
     task: Task | None = cached.background().get(task_id)
     if task is None or task.state == "running":
-        markup.heading("Preview", "joining …")
+        markup.heading("Preview", "joining…")
         return
     if task.problem is not None:
         markup.note(f"<b>{text(task.problem.message)}</b> {text(task.problem.hint)}", "")

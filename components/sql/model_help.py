@@ -61,7 +61,7 @@ def _kept[**P, T](
     ask: Callable[Concatenate[OpenWorkspace, str, P], T], opened: Opened, *args: P.args, **more: P.kwargs
 ) -> T:
     """Ask the model, and keep its answer while the dialog is open."""
-    with st.spinner("Asking the model …"):
+    with st.spinner("Asking the model…"):
         answer = ask(opened.workspace, _model(opened), *args, **more)
     state.remember(_ANSWER, answer)
     return answer

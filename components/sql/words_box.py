@@ -52,7 +52,7 @@ def _answer(opened: Opened, question: str) -> None:
     model = next(iter(models(opened.services.settings)), None)
     database, view = query.database() or None, opened.view
     writer = model or "rules"
-    with st.spinner("Writing SQL …"):
+    with st.spinner("Writing SQL…"):
         asked = SqlQuestion("", database, view.as_of, view.known_at)
         found, _ = answer_words(opened.workspace, question, asked, model, QueryLimits())
         last = found.tries[-1]

@@ -94,7 +94,7 @@ def _compare_menu(opened: Opened, run: WorkflowRun) -> None:
         index=None,
         format_func=lambda id: labels.get(id, id),
         key=f"workflow_compare_{run.id}",
-        placeholder="Compare with …",
+        placeholder="Compare with…",
         label_visibility="collapsed",
         width=240,
         on_change=_compare,

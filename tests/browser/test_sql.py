@@ -150,7 +150,7 @@ def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -
     page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("summary[title='Releases of Python']").first).to_be_visible()
-    delete = opened(edit, page.get_by_role("button", name="Delete …"))
+    delete = opened(edit, page.get_by_role("button", name="Delete…"))
     pick(delete, page.get_by_role("button", name="Delete files"))
     expect(page.locator("summary", has_text="releases")).to_have_count(0)
 
