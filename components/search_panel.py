@@ -31,7 +31,7 @@ def search_index(opened: Opened) -> None:
     if ready.stale_model:
         note(
             f"<b>The vectors come from another model</b>, {text(ready.stale_model.name)}. Until you re-embed "
-            "everything, search uses keywords only."
+            "everything, search is by keyword only."
         )
     elif ready.waiting:
         st.markdown(f"{ready.waiting:,} items are found by keyword only, until they are embedded in the background.")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 FULL_DISK = "is full"
-READ_ONLY_DISK = "cannot be written: Read-only file system"
+READ_ONLY_DISK = "is not writable: Read-only file system"
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from services.agent import get_services
 from services.core.answer_records import Answer, ToolCall
 from services.verification import changed_since
 
-_KEPT = "Your question is kept."
+_KEPT = "Your question has been saved."
 
 
 def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence[ToolCall], *, busy: bool) -> None:
@@ -75,7 +75,7 @@ def _over(
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":
-        _unfinished(chat, one, message.problem or "Stopped.", "The answer so far is kept.", "a-info", busy=busy)
+        _unfinished(chat, one, message.problem or "Stopped.", "The answer so far has been saved.", "a-info", busy=busy)
     elif message.problem:
         _unfinished(chat, one, message.problem, f"{message.hint} {_KEPT}", "", busy=busy)
     if answer is not None and answer.text:

@@ -77,7 +77,7 @@ def _menu(chat: ConversationState, one: Exchange) -> None:
     with st.form(f"form_workflow_{id}", border=False):
         st.selectbox("Workflow", names, key=f"workflow_name_{id}")
         st.text_area("Goal", goal, key=goal_key)
-        st.caption("The report becomes the next answer of this conversation.")
+        st.caption("The report becomes the next answer in this conversation.")
         st.form_submit_button("Run", type="primary", on_click=_send, args=(chat, id, goal_key))
 
 

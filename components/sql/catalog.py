@@ -44,7 +44,7 @@ def saving() -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise WriteFailed("Nothing was saved: the data folder cannot be written.", fault.strerror or "") from fault
+        raise WriteFailed("Nothing was saved: the data folder is not writable.", fault.strerror or "") from fault
 
 
 def graph_tables(opened: Opened) -> tuple[DatabaseTable, ...]:

@@ -197,7 +197,7 @@ class Database:
         if self.is_postgresql:
             return ""
         is_protected = self._file.is_file() and not os.access(self._file, os.W_OK)
-        return write_problem(self._file.parent) or (f"The file {self._file} cannot be written." if is_protected else "")
+        return write_problem(self._file.parent) or (f"The file {self._file} is not writable." if is_protected else "")
 
 
 @dataclass(frozen=True, slots=True)

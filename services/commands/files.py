@@ -30,7 +30,7 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
     try:
         file = path.open("ab")
     except OSError as error:
-        raise BadInput(f"{path} cannot be written: {error.strerror}.") from error
+        raise BadInput(f"Could not write {path}: {error.strerror}.") from error
 
     def fill(text: str) -> None:
         try:
@@ -40,7 +40,7 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
             file.flush()
         except OSError as error:
             hint = "The good rows were imported; the bad ones are still in the source file."
-            raise BadInput(f"{path} cannot be written: {error.strerror}.", hint) from error
+            raise BadInput(f"Could not write {path}: {error.strerror}.", hint) from error
 
     with file:
         try:

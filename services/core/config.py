@@ -42,7 +42,7 @@ class Settings(BaseSettings):
     graph_user: str = Field("", description="User of the graph database, if not in the address.")
     graph_password: str = Field("", description="Password of the graph database, if not in the address.")
     database_url: str = Field(
-        "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
+        "", description="The accounts database: a PostgreSQL URL, or empty for a SQLite file in the data folder."
     )
     database_password: str = Field("", description="PostgreSQL password, not URL-encoded, if not in the address.")
     embedder: str = Field(

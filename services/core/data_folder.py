@@ -53,7 +53,7 @@ def write_problem(folder: Path) -> str:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return f"The disk of the data folder {folder} is full."
-        return f"The data folder {folder} cannot be written: {error.strerror}."
+        return f"The data folder {folder} is not writable: {error.strerror}."
     _saved_at[folder] = time.monotonic()
     return ""
 

@@ -31,7 +31,7 @@ class Folders:
         named = [Path(name).expanduser() for name in listed(settings.folders)]
         if not named:
             raise BadInput(
-                "Files cannot be ingested by path: no folder is allowed.",
+                "Files cannot be opened by path: no folder is allowed.",
                 "List the folders to allow in ASOF_FOLDERS.",
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)

@@ -16,7 +16,7 @@ _LONGEST_QUOTE = 300
 _TOO_LARGE = 413
 INSTEAD = "Or choose “rule-based” to answer without a model."
 """The end of many hints, for whoever asks a question."""
-_AGAIN = "The answer so far is kept. Ask again."
+_AGAIN = "The answer so far has been saved. Ask again."
 _STATUS = {
     "invalid_request_error": 400,
     "authentication_error": 401,

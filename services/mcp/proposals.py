@@ -78,5 +78,5 @@ def _decided(services: Services, user: User, proposal_id: str, state: Any) -> Pr
     if not user.is_admin and proposed.workspace not in services.accounts.users.granted(user.id):
         raise BadInput("You do not have access to this workspace.", "Ask an administrator for access.")
     if not kept.decide(proposed.id, "awaiting_approval", state):
-        raise BadInput("This proposal was already decided, or has expired.", "Reload the page to see its state.")
+        raise BadInput("This proposal was already decided on, or has expired.", "Reload the page to see its state.")
     return kept.get(proposed.id) or proposed

@@ -152,7 +152,7 @@ def _stated_as_over(facts: Iterable[ProposedFact], snapshot: GraphSnapshot) -> I
             reason = (
                 "The text says that this has ended."
                 if is_sure
-                else "The graph has several facts that the text may mean."
+                else "The text may refer to any of several facts in the graph."
             )
             precision, unknown = end_precision_of(fact), is_over_unknown(fact)
             yield ProposedEnding(fact.repeats, end_of(fact), reason, fact.key, is_sure, precision, unknown)

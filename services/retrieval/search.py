@@ -147,7 +147,7 @@ class _Searching:
         except EmbedderUnavailable as error:
             if self._query.mode != "hybrid":
                 raise
-            found, note = self._found(WORDS), f"Found by keywords only: {error}"
+            found, note = self._found(WORDS), f"Found by keyword only: {error}"
         wanted = found[: self._query.k]
         return tuple(replace(hit, spans=spans(self._query.text, hit.text)) for hit in wanted), note
 

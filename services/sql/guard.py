@@ -153,7 +153,7 @@ def _the_one(statements: list[exp.Expr]) -> exp.Expr:
     (statement,) = statements
     if not isinstance(statement, _STATEMENTS):
         raise QueryRejected(
-            f"{_kind(statement)} is not allowed: SQL may only read.", "Begin with SELECT, FROM or WITH."
+            f"{_kind(statement)} is not allowed: SQL can only read.", "Begin with SELECT, FROM or WITH."
         )
     return statement
 
@@ -168,7 +168,7 @@ def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator
     elif isinstance(node, exp.Anonymous):
         _judge_call(node, dialect, readable)
     elif type(node).__name__ not in _KNOWN or (isinstance(node, _READERS) and not isinstance(node.this, _SOURCES)):
-        raise QueryRejected(f"{_kind(node)} cannot be used here.", "SQL may only read tables and work on values.")
+        raise QueryRejected(f"{_kind(node)} cannot be used here.", "SQL can only read tables and work on values.")
 
 
 def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:

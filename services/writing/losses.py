@@ -275,7 +275,7 @@ def _remember(
         for part in (path, loss.evidence, loss.mirror, Path(f"{loss.mirror}.wal")):
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-        problem = write_problem(workspace.settings.folder) or f"{folder} cannot be written ({error})."
+        problem = write_problem(workspace.settings.folder) or f"{folder} is not writable ({error})."
         raise MirrorUnavailable(
             f"{loss_text(loss)} The list of missing records cannot be kept, so the mirror waits. {problem}", HINT
         ) from error

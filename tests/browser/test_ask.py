@@ -205,7 +205,7 @@ def test_stop_ends_an_answer_and_the_next_question_works(
         stop_button(page).click()
     else:
         page.keyboard.press(by)
-    expect(page.get_by_text("The answer so far is kept.")).to_be_visible()
+    expect(page.get_by_text("The answer so far has been saved.")).to_be_visible()
     expect(answer(page)).to_contain_text("PEP 484 was")
     server.add(say("Nothing was found."))
     ask(page, "And who wrote it?")

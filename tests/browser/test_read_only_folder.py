@@ -63,14 +63,14 @@ def test_a_read_only_folder_is_shown_and_said_to_take_nothing(
         expect(page.get_by_text("nothing can be saved")).to_be_visible()
         expect(page.get_by_text("facts hold").first).to_be_visible()
         expect(page.get_by_text("Pages show the mirror of")).to_be_visible()
-        expect(page.get_by_text("cannot be written: Read-only file system")).to_have_count(1)
+        expect(page.get_by_text("is not writable: Read-only file system")).to_have_count(1)
         page.goto(f"{url}/Ask?w=team&c={chat}")
         expect(page.get_by_text("Where was Ada in May?").first).to_be_visible()
         expect(page.get_by_text("She was at sea.")).to_be_visible()
         box = page.get_by_test_id("stChatInputTextArea")
         box.fill("Where was Ada in June?")
         box.press("Enter")
-        expect(page.get_by_text("cannot be written: Read-only file system")).to_have_count(2)
+        expect(page.get_by_text("is not writable: Read-only file system")).to_have_count(2)
 
 
 def test_a_folder_that_is_a_file_is_called_so_by_the_app(browser: Browser, folder: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_goal_is_run_watched_and_read_as_a_document(page: Page, app_url: str) 
     report.get_by_role("link", name="✓ 1", exact=True).click()
     assert page.url.endswith("#source-1")
     expect(report.get_by_role("list", name="Sources").get_by_role("listitem").first).to_be_in_viewport()
-    expect(report.get_by_text("not backed")).to_have_count(0)
+    expect(report.get_by_text("not supported by")).to_have_count(0)
     with page.expect_download() as downloading:
         page.get_by_role("button", name="HTML").click()
     saved = Path(downloading.value.path()).read_text(encoding="utf-8")

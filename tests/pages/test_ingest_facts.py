@@ -40,7 +40,7 @@ def test_one_fact_shows_what_it_changes_and_may_end_the_one_before(filled: App) 
     assert "0 ended" in words(app)
     app.checkbox(key="ending_form_f2_0").check().run()
     assert "1 ended" in words(app)
-    assert "Before this change the graph said “Labs” for 2024-01-01 onwards." in words(app)
+    assert "Before this change, the value from 2024-01-01 on was “Labs”." in words(app)
     assert "Labs 2022-07-01 → 2024-01-01, ends" in displayed(app).labels
     assert "Turing 2024-01-01 → now, new" in displayed(app).labels
     assert ("WORKS_FOR", "Turing") not in facts(filled)

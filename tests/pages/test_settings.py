@@ -26,8 +26,8 @@ def test_a_graph_that_does_not_answer_is_marked(filled: App, graph: MemoryGraphS
     ("address", "problem"),
     [
         ("gopher://old:70", "“gopher://old:70” is not the address of a graph database."),
-        ("bolt://host:port", "its host or port is not valid."),
-        ("bolt://[::1", "its host or port is not valid."),
+        ("bolt://host:port", "check its host and port."),
+        ("bolt://[::1", "check its host and port."),
     ],
 )
 def test_a_connection_is_tested_before_it_is_used(filled: App, address: str, problem: str) -> None:

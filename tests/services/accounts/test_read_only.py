@@ -90,7 +90,7 @@ def test_people_sign_in_where_the_file_alone_cannot_be_written(disk: Path, openi
         new = accounts.sign_in.begin("ada", PASSWORD, "10.0.0.1")
         assert accounts.sign_in.rights_of(session)
         assert accounts.sign_in.rights_of(new)
-        with pytest.raises(AccountsUnavailable, match=r"The file .*accounts\.db cannot be written\."):
+        with pytest.raises(AccountsUnavailable, match=r"The file .*accounts\.db is not writable\."):
             accounts.users.add("bob")
         accounts.close()
     accounts = opening()

@@ -197,7 +197,7 @@ def test_a_document_is_read_again_as_it_stands(running: App, extractor: LineExtr
 
 def test_an_episode_of_another_program_is_not_read_again(services: App) -> None:
     put(services, episode("note", "On foot."))
-    with pytest.raises(BadInput, match="Only documents"):
+    with pytest.raises(BadInput, match="only from documents"):
         read_again(services.workspace(W), one(services, "note"), "rules")
 
 

@@ -243,7 +243,7 @@ def test_words_alone_need_no_embedder_and_hybrid_search_does_without_it(town):
     assert found(town, "soup", mode="keyword")[0] == "d0:chunk:0"
     answer = town.workspace(W).search(Query("soup"))
     assert answer.hits[0].id == "d0:chunk:0"
-    assert "keywords only" in answer.note
+    assert "keyword only" in answer.note
     with pytest.raises(EmbedderUnavailable):
         found(town, "soup", mode="vector")
 

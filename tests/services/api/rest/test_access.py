@@ -187,7 +187,7 @@ def test_a_pinned_token_leaves_its_instants_nowhere(nobody: Client, services: Ap
     }.items():
         refused = ask(path, **body)
         assert refused.status_code == 403, path
-        assert "Use facts, diff, entities or changes below /api/v1" in refused.json()["detail"], path
+        assert "Use facts, diff, entities or changes under /api/v1" in refused.json()["detail"], path
     assert nobody.get(f"{SESSIONS}/{id}/messages", headers=headers).status_code == 403
 
 
