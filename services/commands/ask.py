@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NO_MODEL = "none"
 _BY_ITSELF = "Or use --model none for a rule-based answer."
 _WIDTH = 100
-_MODEL = option(metavar="NAME", help="a model of ASOF_MODEL, or none; default: the first")
+_MODEL = option(metavar="NAME", help="a model in ASOF_MODEL, or none; default: the first")
 
 
 class AskedLine(BaseModel):

@@ -120,7 +120,7 @@ def _changes(runs: "WorkflowRuns", before: str, run: str) -> Json:
 _ACTIONS = {
     "run": "run a workflow",
     "validate": "check a workflow file for problems",
-    "list": "list the workflows of a workspace",
+    "list": "list a workspace's workflows",
     "runs": "list the workflow runs, newest first",
     "show": "show a run with its report and trace",
     "rerun": "repeat a run at today's date or from one of its steps, and show what changed in the report",
@@ -158,7 +158,7 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--database", default="", metavar="NAME", help="query this database; default: triage decides")
     parser.add_argument(
-        "--model", default="", metavar="NAME", help="a model of ASOF_MODEL, or none; default: the first"
+        "--model", default="", metavar="NAME", help="a model in ASOF_MODEL, or none; default: the first"
     )
 
 

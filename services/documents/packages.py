@@ -54,7 +54,7 @@ def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
         raise BadInput("This file is encrypted.", "Save it without a password.")
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > _MOST_UNPACKED or (unpacked > _SMALL and unpacked > _MOST_TIMES * packed):
-        raise BadInput(f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split it.")
+        raise BadInput(f"This file would expand from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split it.")
 
 
 def _kind(names: list[str]) -> Package:

@@ -58,7 +58,7 @@ def _markdown(html: str) -> str:
         raise BadInput("This HTML nests its elements too deeply to read.", "Save it as Markdown or plain text.")
     text = found.content or ""
     if len(text) > max(_SMALL, _MOST_TIMES * len(html)):
-        raise BadInput(f"This HTML would become {len(text) / 1e6:,.0f} MB of text.", "Save only its text.")
+        raise BadInput(f"This HTML expands to {len(text) / 1e6:,.0f} MB of text.", "Save only its text.")
     return text
 
 

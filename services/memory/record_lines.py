@@ -102,7 +102,7 @@ def _wrong_name(name: str) -> str:
 def _wrong_value(name: str, kind: Kind | None, value: Any) -> str:
     if name == "id":
         is_good = isinstance(value, str) and value.strip() and len(value) <= LONGEST_ID and _is_storable(value)
-        return "" if is_good else "expected text that names the record"
+        return "" if is_good else "expected the record's name as text"
     if value is None:
         return ""
     if kind is not None:

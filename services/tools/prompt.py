@@ -16,7 +16,7 @@ _PARAGRAPH = "\n\n"
 RULES: Mapping[str, str] = MappingProxyType(
     {
         "search_entities": "A name that may be spelled differently in the graph, or the entities of a type",
-        "facts_at": "What something is now or on a date, who or what has a value, how many",
+        "facts_at": "The value of something now or on a date, who or what has a value, counts",
         "get_entity_history": "How an entity changed over time, since when, until when, first, last, before, after",
         "compare_times": "What changed from one date to another",
         "get_change_history": "What changed recently in documents and facts",

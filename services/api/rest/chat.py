@@ -257,7 +257,7 @@ CHAT = (
     Operation(
         "GET",
         f"{_ONE}/messages",
-        "List the messages of a session, oldest first",
+        "List a session's messages, oldest first",
         list_messages,
         answer=list[ChatMessage],
         problems=(404,),

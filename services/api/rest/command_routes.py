@@ -27,7 +27,7 @@ from services.tools.registry import TOOLS
 _COMMANDS = {
     "search": "Search facts, passages and entities, with scores",
     "facts": "List an entity's facts that hold on one date, as known on another",
-    "history": "List all facts of an entity over time",
+    "history": "List an entity's facts over time",
     "diff": "List the facts added, ended, corrected and re-dated between two dates",
     "sql": "Run one read-only SQL statement over the graph and your tables",
     "ask": "Answer a question, with citations and a trace",
@@ -236,7 +236,7 @@ COMMAND_ROUTES = (
     Operation(
         "GET",
         "/api/v1/jobs/{job_id}",
-        "Show the progress and problems of a job",
+        "Show a job's progress and problems",
         get_job,
         problems=(404,),
         toolset="knowledge",

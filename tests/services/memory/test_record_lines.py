@@ -31,8 +31,8 @@ def test_bad_lines_are_named_and_kept_as_they_are_and_good_ones_are_read() -> No
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("id", "", "expected text that names the record"),
-        ("id", 5, "expected text that names the record"),
+        ("id", "", "expected the record's name as text"),
+        ("id", 5, "expected the record's name as text"),
         ("severity", "huge", "expected one of low, medium, high, critical"),
         ("deadline", "soon", "expected a date such as 2024-11-15T14:30:00Z"),
         ("description", ["a"], "expected text"),
