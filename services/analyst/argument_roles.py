@@ -15,6 +15,8 @@ from services.analyst.vocabulary import other
 
 _MOST_CHOICES = 3
 _MOST_SUBJECTS = 4
+_OF_ANOTHER_KIND = 0.5
+"""What it takes from a longer name that the whole name of something else is a part of."""
 _CROWDED = 1.8
 """So many times more names on one side of a relation than on the other make the other's the crowded one."""
 
@@ -49,8 +51,9 @@ def argument_roles(
         yield from _several(question, intent, mentions[:-1], mentions[-1])
     for place, subject in enumerate(mentions[:_MOST_SUBJECTS]):
         others = [m for m in mentions if m is not subject]
-        bonus = _likely(question.lexicon, subject, place)
+        likely = _likely(question.lexicon, subject, place)
         for name in subject.names:
+            bonus = likely - (_OF_ANOTHER_KIND if _is_of_another_kind(question.lexicon, subject, name) else 0.0)
             if not others:
                 for choice in choices(question.cues, subject, name)[:_MOST_CHOICES]:
                     yield ArgumentRoles((name,), choice, bonus=bonus)
@@ -82,6 +85,17 @@ def _likely(lexicon: Lexicon, subject: NameMention, place: int) -> float:
     """Return how likely a name is the subject: the first one is, unless nothing is ever said of it."""
     sides = lexicon.sides.get(subject.name, {}).values()
     return (0.1 if place == 0 else 0.0) - (0.3 if all(on == {"target"} for on in sides) else 0.0)
+
+
+def _is_both(question: ParsedQuestion, first: NameMention) -> bool:
+    """True for "both A and B", which asks for what one answer is to both."""
+    before = [word.low for word in question.words[max(0, first.first - 2) : first.first]]
+    return before[-1:] == ["both"] or before == ["both", "the"]
+
+
+def _is_of_another_kind(lexicon: Lexicon, subject: NameMention, name: str) -> bool:
+    """True for the club where the question says the name of its town."""
+    return subject.how == "whole" and lexicon.type_of(name) != lexicon.type_of(subject.name)
 
 
 def _crowd(lexicon: Lexicon, choice: RelationChoice) -> float:
@@ -141,10 +155,11 @@ def _several(
 ) -> Iterator[ArgumentRoles]:
     """Ask one question of several subjects, with one value of each or none, or for what they have in common."""
     names, both = tuple(m.name for m in subjects), question.cues.has_word("both", "jointly", "together")
+    is_of_each = value is not None or intent not in OF_A_LIST | {"is"} or not _is_both(question, subjects[0])
     for choice in choices(question.cues, subjects[0], names[0], value)[:_MOST_CHOICES]:
         if all(question.lexicon.has(name, choice.relation, choice.side) for name in names):
             shared = both and choice.side == "target" and intent in OF_A_LIST
             others = tuple(Condition(choice.relation, choice.side, name) for name in names[1:]) if shared else ()
-            if value is None or choice.side == "source":
+            if (value is None or choice.side == "source") and (shared or is_of_each):
                 asked = "" if value is None else value.name
                 yield ArgumentRoles(names[:1] if shared else names, choice, asked, others, bonus=0.15)

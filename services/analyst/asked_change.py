@@ -8,7 +8,7 @@ from typing import Literal
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice
-from services.analyst.vocabulary import OWN, is_momentary
+from services.analyst.vocabulary import SYNONYM, is_momentary
 from services.language.changes import ChangeVerb, change_verbs, momentary_verbs, starting_verbs
 from services.language.inflection import is_past, possible_bases
 
@@ -96,7 +96,7 @@ def is_perfect(template: QuestionTemplate) -> bool:
 
 def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return the places of verbs by which the graph calls another relation: "founded" beside who acquired what."""
-    named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
+    named = (cue for cue in question.cues.relations if cue.hint.weight >= SYNONYM and cue.relation != choice.relation)
     return places_of(named) - choice.places
 
 

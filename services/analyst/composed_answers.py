@@ -1,16 +1,16 @@
 """Answers to questions made of others: each part is looked up, then what they list is put together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.analyst import answer_builder
 from services.analyst.answer_lines import proves
+from services.analyst.combined_parts import combined
+from services.analyst.composed_parts import LISTING, Composed, Piece, any_in, as_listed, names_in, only_of, uuids_in
 from services.analyst.compositions import GAP, Composition, Way, compositions
-from services.analyst.durations import Range, extreme_of, held_for, start_range
+from services.analyst.dated_parts import dated_by
 from services.analyst.fact_kinds import FactSelection
-from services.analyst.fact_order import dated_and_undated, name_on
-from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
@@ -19,37 +19,11 @@ from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import is_of_people, other
 from services.core.answer_records import Answer, Sentence, citation_numbers
-from services.core.models import Fact
 from services.tools.toolbox import Toolbox
 
-_LISTING = frozenset(
-    ("value", "count", "former", "first", "last", "nth", "longest", "most", "all", "before", "after", "ended")
-)
-"""Intents whose answer is what stands on the other side of the plan's facts."""
 _OF_PEOPLE = OF_ONE_PERSON | {"person", "man", "woman"}
-_MOST_NESTED = 3
+_MOST_NESTED = 10
 """Of more names than these no further question is asked."""
-_MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
-_WON: dict[Way, str] = {
-    "first": "first",
-    "last": "last",
-    "more": "the most",
-    "fewer": "the fewest",
-    "longer": "the longest",
-    "shorter": "the shortest",
-}
-
-Piece = tuple[QueryPlan, FactSelection]
-"""A plan with what was selected for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """What a question made of others lists: names, what shows it, and what is said before that."""
-
-    names: tuple[str, ...]
-    pieces: tuple[Piece, ...]
-    lead: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,47 +43,88 @@ class Composer:
 
     def _found(self, composition: Composition, depth: int) -> Composed | None:
         if composition.way == "of":
-            inner, outer = composition.parts
-            return self._of_each(inner, outer, depth) if self._can_mean(composition) else None
-        if any(GAP in part for part in composition.parts):
-            return None
-        if composition.way in ("so", "not_so"):
-            return self._chosen(composition)
-        if composition.way == "never":
-            return self._none_of(composition)
-        if not all(self._reads(part, "", depth) for part in composition.parts):
+            return self._of_each(composition, depth) if self._can_mean(composition) else None
+        own: Mapping[Way, Callable[[Composition], Composed | None]] = {
+            "dated": self._dated,
+            "so": self._chosen,
+            "not_so": self._chosen,
+            "all_so": self._all_so,
+            "always": self._always,
+            "never": self._none_of,
+            "any": self._any_one,
+        }
+        if (answered := own.get(composition.way)) is not None:
+            return answered(composition)
+        if any(GAP in part for part in composition.parts) or not all(
+            self._reads(part, "", depth) for part in composition.parts
+        ):
             return None
         parts = [self._listed(part, depth) for part in composition.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             return None
-        if composition.way in ("both", "without", "except", "fellows"):
-            return _put_together(composition, known)
-        return _compared(composition, known, self.now)
+        return combined(composition, known, self.now)
+
+    def _whether(self, text: str) -> tuple[bool, Piece] | None:
+        """Return whether something is so, and what tells it; None where that is open."""
+        plan = read(text, self.lexicon, self.now)
+        if not isinstance(plan, QueryPlan) or plan.intent != "is" or not plan.value or plan.subjects == ():
+            return None
+        selection = self.select(plan)
+        shown = (*selection.facts, *selection.undated) or selection.known
+        is_so = not selection.denied and proves(plan, selection)
+        return (is_so, as_listed(plan, selection, shown)) if shown else None
+
+    def _all_so(self, composition: Composition) -> Composed | None:
+        """Tell whether all of the parts are so."""
+        told = [one for part in composition.parts if (one := self._whether(part)) is not None]
+        if len(told) < len(composition.parts):
+            return None
+        return Composed((), tuple(piece for _, piece in told), "Yes." if all(is_so for is_so, _ in told) else "No.")
+
+    def _always(self, composition: Composition) -> Composed | None:
+        """Tell whether a relation never led anywhere else; None where nothing is recorded."""
+        asked = read(composition.parts[0], self.lexicon, self.now)
+        if not isinstance(asked, QueryPlan) or asked.intent != "is" or not asked.value or asked.symmetric:
+            return None
+        plan = replace(asked, intent="history", value="", change="")
+        selection = self.select(plan)
+        names = names_in(plan, selection)
+        return Composed(names, ((plan, selection),), "Yes." if names == (asked.value,) else "No.") if names else None
+
+    def _any_one(self, composition: Composition) -> Composed | None:
+        """Tell that nobody is what a question asks for, with who was last; None where nobody ever was."""
+        plan = read(composition.parts[0], self.lexicon, self.now)
+        selection = self.select(plan) if isinstance(plan, QueryPlan) and plan.intent in ("value", "all") else None
+        if not isinstance(plan, QueryPlan) or selection is None or selection.facts or selection.undated:
+            return None
+        over = [fact for fact in selection.known if fact.invalid_at and fact.invalid_at <= selection.at.as_of]
+        if not over:
+            return None
+        end = max(fact.invalid_at for fact in over if fact.invalid_at)
+        shown = replace(selection, kind="history", facts=tuple(fact for fact in over if fact.invalid_at == end))
+        return Composed((), ((replace(plan, intent="history"), shown),), "No.")
 
     def _chosen(self, composition: Composition) -> Composed | None:
         """Return those of a list of whom something is so, or is not; None where that is open of any of them."""
         chosen: dict[str, Piece] = {}
         for name, part in zip(composition.names, composition.parts, strict=True):
-            plan = read(part, self.lexicon, self.now)
-            if not isinstance(plan, QueryPlan) or plan.intent != "is" or not plan.value or plan.subjects == ():
+            told = self._whether(part)
+            if told is None:
                 return None
-            selection = self.select(plan)
-            shown = (*selection.facts, *selection.undated) or selection.known
-            if not shown:
-                return None
-            if (not selection.denied and proves(plan, selection)) == (composition.way == "so"):
-                chosen[name] = _as_listed(plan, selection, shown)
+            if told[0] == (composition.way == "so"):
+                chosen[name] = told[1]
         if not chosen:
             return None
         return Composed(tuple(chosen), tuple(chosen.values()), f"{listed(tuple(chosen))}.")
 
     def _none_of(self, composition: Composition) -> Composed | None:
         """Return those of a kind of whom something is not recorded, with what else the graph says of them."""
-        plan = read(composition.parts[0], self.lexicon, self.now)
-        if not isinstance(plan, QueryPlan) or not plan.relation or plan.intent not in ("value", "all"):
+        plans = [read(part, self.lexicon, self.now) for part in composition.parts]
+        listed_by = [plan for plan in plans if isinstance(plan, QueryPlan) and plan.intent in ("value", "all")]
+        if len(listed_by) < len(plans) or not all(plan.relation for plan in listed_by):
             return None
-        listing = names_in(plan, self.select(plan))
+        plan, listing = listed_by[0], {name for one in listed_by for name in names_in(one, self.select(one))}
         kept = [name for name in composition.names if name not in listing]
         shown = {name: self._shown(name, plan) for name in kept}
         pieces = tuple(piece for piece in shown.values() if piece is not None)
@@ -139,10 +154,11 @@ class Composer:
             return Composed(names_in(plan, selection), ((plan, selection),))
         return self.compose(text, depth=depth + 1) if depth < 1 else None
 
-    def _of_each(self, inner: str, outer: str, depth: int) -> Composed | None:
+    def _of_each(self, composition: Composition, depth: int) -> Composed | None:
         """Ask the outer question of each name that the inner one lists."""
+        inner, outer = composition.parts
         plan = read(inner, self.lexicon, self.now)
-        if isinstance(plan, QueryPlan) and plan.relation and plan.intent in _LISTING:
+        if isinstance(plan, QueryPlan) and plan.relation and plan.intent in LISTING:
             if not any(self._reads(outer, name, depth) for name in self._possible(plan)):
                 return None
         elif depth:
@@ -151,13 +167,34 @@ class Composer:
         if found is None or not 0 < len(found.names) <= _MOST_NESTED:
             return None
         of_each = [self._listed(outer.replace(GAP, name), depth) for name in found.names]
-        known = [one for one in of_each if one is not None and any(_any(piece) for piece in one.pieces)]
+        known = [one for one in of_each if one is not None and any(any_in(piece) for piece in one.pieces)]
         if not known or any(one is None for one in of_each):
             return None
-        names = dict.fromkeys(name for one in known for name in one.names)
-        shown_already = {uuid for piece in found.pieces for uuid in _uuids_in(piece)}
-        further = (piece for one in known for piece in one.pieces if not _uuids_in(piece) <= shown_already)
-        return Composed(tuple(names), (*found.pieces, *further))
+        names = dict.fromkeys(name for one in known for name in one.names if name not in composition.names)
+        shown_already = {uuid for piece in found.pieces for uuid in uuids_in(piece)}
+        further = [piece for one in known for piece in one.pieces if not uuids_in(piece) <= shown_already]
+        if composition.names:
+            further = [only_of(piece, tuple(names)) for piece in further] if names else []
+        return Composed(tuple(names), (*found.pieces, *further)) if names or not composition.names else None
+
+    def _dated(self, composition: Composition) -> Composed | None:
+        """Ask the second question at the time of which the first one tells."""
+        inner = read(composition.parts[0], self.lexicon, self.now)
+        if not isinstance(inner, QueryPlan) or inner.intent not in ("when", "ended") or inner.when.way != "none":
+            return None
+        told = self.select(inner)
+        moment = dated_by(inner, told, composition.joint)
+        outer = read(composition.parts[1].replace(GAP, moment.spelled), self.lexicon, self.now) if moment else None
+        if moment is None or not isinstance(outer, QueryPlan) or not outer.relation:
+            return None
+        change = outer.change or ("begins" if composition.joint in ("day", "date", "moment") else "")
+        outer = replace(outer, when=moment.of(outer.when), change=change)
+        selection = self.select(outer)
+        names = tuple(name for name in names_in(outer, selection) if name not in composition.names)
+        piece = only_of((outer, selection), names) if composition.names else (outer, selection)
+        if not names or not any_in(piece):
+            return None
+        return Composed(names, (piece, (inner, told)))
 
     def _can_mean(self, composition: Composition) -> bool:
         """False for a pronoun that may mean a name of the first part as well, or that is of people and this is not."""
@@ -191,8 +228,12 @@ class Composer:
 
 def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
     """Build the answer to a question made of others: what follows from its parts, then what was found for each."""
+    pieces = list[Piece]()
+    for piece in found.pieces:
+        if not uuids_in(piece) or not any(uuids_in(piece) <= uuids_in(before) for before in pieces):
+            pieces.append(piece)
     whole = answer_builder.joined(
-        [answer_builder.answer(plan, selection, toolbox, lexicon) for plan, selection in found.pieces]
+        [answer_builder.answer(plan, selection, toolbox, lexicon) for plan, selection in pieces]
     )
     if not found.lead:
         return whole
@@ -202,115 +243,3 @@ def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answ
     moved = [replace(s, start=s.start + len(led) + 2, end=s.end + len(led) + 2) for s in whole.sentences]
     first = Sentence(found.lead, numbers, None if decided else "supported", start=0, end=len(led))
     return replace(whole, text=f"{led}\n\n{whole.text}", sentences=(first, *moved))
-
-
-def names_in(plan: QueryPlan, selection: FactSelection) -> tuple[str, ...]:
-    """Return what a selection lists: the names on the other side than the subject's."""
-    side = plan.side if plan.intent in ("most", "all") else other(plan.side)
-    return tuple(dict.fromkeys(name_on(fact, side) for fact in _own(plan, selection)))
-
-
-def _as_listed(plan: QueryPlan, selection: FactSelection, shown: Sequence[Fact]) -> Piece:
-    """Return what a yes or no was told by, to be listed without it."""
-    dated, undated = dated_and_undated(shown)
-    return replace(plan, intent="value", value=""), replace(
-        selection, kind="history", facts=dated, undated=undated, denied=False
-    )
-
-
-def _own(plan: QueryPlan, selection: FactSelection) -> list[Fact]:
-    facts = (*selection.facts, *selection.undated)
-    of_plan = [fact for fact in facts if fact.relation == plan.relation]
-    if plan.intent in ("most", "all") or plan.symmetric or plan.negated:
-        return of_plan
-    return [fact for fact in of_plan if name_on(fact, plan.side) in plan.subjects]
-
-
-def _uuids_in(piece: Piece) -> set[str]:
-    return {fact.uuid for fact in (*piece[1].facts, *piece[1].undated)}
-
-
-def _any(piece: Piece) -> bool:
-    return bool(piece[1].facts or piece[1].undated)
-
-
-def _put_together(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
-    """Keep what all parts list, or what the first does and the others do not; and what shows it."""
-    first, *rest = parts
-    if not all(_lists(part) for part in parts) or not first.names:
-        return None
-    if composition.way == "fellows" and not set(composition.names) <= set(first.names):
-        return None
-    if composition.way == "both":
-        kept = [name for name in first.names if all(name in part.names for part in rest)]
-    else:
-        denied = {*composition.names, *(name for part in rest for name in part.names)}
-        kept = [name for name in first.names if name not in denied]
-    if not kept:
-        return None
-    shown = parts if composition.way == "both" else [first]
-    pieces = tuple(_only(piece, kept) for part in shown for piece in part.pieces)
-    lead = f"{len(kept):,}." if composition.counts else ""
-    return Composed(tuple(kept), tuple(piece for piece in pieces if _any(piece)), lead)
-
-
-def _lists(part: Composed) -> bool:
-    return all(plan.intent in _LISTING for plan, _ in part.pieces[-1:])
-
-
-def _only(piece: Piece, kept: Sequence[str]) -> Piece:
-    """Return a piece with those facts alone that speak of what is kept."""
-    plan, selection = piece
-    if not set(names_in(plan, selection)) & set(kept):
-        return piece
-    facts, undated = (
-        tuple(fact for fact in own if {fact.source, fact.target} & set(kept))
-        for own in (selection.facts, selection.undated)
-    )
-    listing = replace(plan, intent="value") if plan.intent == "count" else plan
-    return listing, replace(selection, facts=facts, undated=undated)
-
-
-# -- comparisons
-
-
-def _compared(composition: Composition, parts: Sequence[Composed], now: datetime) -> Composed | None:
-    if not any(_any(piece) for part in parts for piece in part.pieces):
-        return None  # nothing is recorded of any of them, which makes none alike
-    measured = [_measure(composition.way, part, now) for part in parts]
-    values = [value for value in measured if value is not None]
-    figures = [figure for part in parts for name in part.names if (figure := figure_of(name))]
-    is_of_figures = composition.way in ("more", "fewer")
-    if len(values) != len(composition.names) or (is_of_figures and len({figure.unit for figure in figures}) > 1):
-        return None
-    ranges = dict(zip(composition.names, values, strict=True))
-    won = extreme_of(ranges, greatest=composition.way in _MOST)
-    if not won:
-        return None
-    pieces = tuple(piece for part in parts for piece in part.pieces)
-    if composition.decides:
-        lead = "Yes." if won == [composition.names[0]] else "No."
-    elif len(won) > 1:
-        lead = f"{' and '.join(won)} alike."
-    else:
-        lead = f"{won[0]} {_WON[composition.way]}."
-    return Composed(tuple(won), pieces, lead)
-
-
-def _measure(way: Way, part: Composed, now: datetime) -> Range | None:
-    """Return between which values what a part tells of lies: when it began, how long it held, or how many it lists."""
-    plan, selection = part.pieces[-1]
-    facts = _own(plan, selection)
-    if way in ("first", "last", "longer", "shorter"):
-        if not facts or any(fact.valid_at is None for fact in facts):
-            return None
-        return _earliest(facts) if way in ("first", "last") else held_for(facts, now)
-    if not is_of_figures(part.names):
-        return Range(len(part.names), len(part.names))
-    figure = figure_of(part.names[0]) if len(part.names) == 1 else None
-    return Range(figure.value, figure.value) if figure else None
-
-
-def _earliest(facts: Sequence[Fact]) -> Range:
-    starts = [start_range(fact) for fact in facts]
-    return Range(min(one.least for one in starts), min(one.most for one in starts))

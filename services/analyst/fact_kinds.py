@@ -50,6 +50,8 @@ def kind_of(plan: QueryPlan) -> str:
     is_so_far = way == "none" or (way == "at" and (plan.when.up_to or plan.perfect))
     if plan.change and not (plan.change == "begins" and is_so_far):
         return "changed"
+    if way == "before" and not plan.when.up_to and (intent == "count" or (intent == "is" and plan.value)):
+        return "period"
     if intent == "count" and way in ("period", "since"):
         return "period"
     if intent == "compare" and way == "period" and plan.when.second is not None:

@@ -139,7 +139,7 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
     for key, kind in shapes.items():
         if len(key) == 1 and kind:
             types.setdefault(stem(key[0]), kind)
-    short = _short(full, types, entities)
+    short = _short(full, types, types_of, entities)
     hints = _grouped((key, (entry.name, hint)) for entry in relations.values() for key, hint in entry.hints.items())
     words = {word for key in hints for word in key} | set(types)
     values = _grouped((name, entry.name) for entry in relations.values() for name in entry.values)
@@ -226,9 +226,15 @@ def _grouped[K, V](pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
 
 
 def _short(
-    full: Mapping[Key, tuple[str, ...]], types: Mapping[str, str], entities: Iterable[EntityRow]
+    full: Mapping[Key, tuple[str, ...]],
+    types: Mapping[str, str],
+    types_of: Mapping[str, tuple[str, ...]],
+    entities: Iterable[EntityRow],
 ) -> dict[Key, tuple[str, ...]]:
-    """The beginnings and ends of names without numbers, and titles that summaries begin with, if they tell a name."""
+    """The beginnings and ends of names without numbers, and titles that summaries begin with, if they tell a name.
+
+    What is a whole name as well may begin the name of something of another kind: a town's, that of a club.
+    """
     everyday = SMALL_WORDS | _LEGAL
     parts = [
         (short, names[0])
@@ -240,7 +246,16 @@ def _short(
     titles = [(key_of(title[1]), e.name) for e in entities if (title := _TITLE.match(e.summary))]
     fitting = [(key, name) for key, name in titles if 2 <= len(key) <= _LONGEST_NAME]
     found = _grouped(dict.fromkeys(parts + fitting))
-    return {key: own for key, own in found.items() if len(own) <= MOST_OF_AN_ALIAS and key not in full}
+    kinds = {key: {kind for name in names for kind in types_of[name]} for key, names in full.items() if key in found}
+    own = {
+        key: tuple(
+            name
+            for name in found[key]
+            if key not in kinds or (key_of(name)[: len(key)] == key and not kinds[key] & {*types_of[name]})
+        )
+        for key in found
+    }
+    return {key: names for key, names in own.items() if 0 < len(names) <= MOST_OF_AN_ALIAS}
 
 
 def _shortened(key: Key) -> Iterable[Key]:

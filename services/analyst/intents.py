@@ -49,7 +49,7 @@ _WHETHER = re.compile(
 _NOT_IS = re.compile(rf"^ {_WH} |^ M .* {_WH} | (?:could|can) (?:you|we|i) ")
 _LISTS = re.compile(rf" (?:{_WH}|list|show|give|name|find) ")
 _OF_TRUTH = re.compile(
-    r"(?<= )(?:whether|if|true|case|correct|ever|any more|anymore|indeed|really|right|false|no)(?= )"
+    r"(?<= )(?:whether|if|true|case|correct|ever|any more|anymore|indeed|really|right|false|no|again)(?= )"
 )
 _OF_NOW = re.compile(r"(?<= )(?:then|back then|those|there|listed|time|moment|point|day|hold|valid)(?= )")
 _CONJUNCTION = re.compile(

@@ -26,7 +26,7 @@ from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN, is_of_people
 
-_USED_TO = re.compile(r" (?:used? to|no longer|not any ?more) ")
+_USED_TO = re.compile(r" (?:used? to|no longer|any ?more) ")
 _WAYS: dict[str, Way] = {"when": "at", "while": "period", "since": "since", "before": "before", "after": "after"}
 _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 """What is asked of one fact and of no path."""
@@ -70,7 +70,7 @@ def _interpretations(question: ParsedQuestion) -> Iterator[Interpretation]:
         yield from _in_order(question, asking, value)
     if (clause := clause_of(question.template)) is not None:
         yield from _with_clause(question, clause)
-    for asking in intent_matches(question.template) if clause is None or not clause.opens else ():
+    for asking in intent_matches(question.template) if clause is None or not clause.tells_when else ():
         yield from _of_intent(question, asking, question.template.mentions)
 
 

@@ -11,7 +11,7 @@ from services.analyst.question_cues import CURRENT
 from services.analyst.question_words import places_of
 from services.analyst.rankings import Ranking
 from services.analyst.relation_choice import RelationChoice, choices_of_kind
-from services.analyst.vocabulary import OWN, SYNONYM, is_of_people
+from services.analyst.vocabulary import OWN, SYNONYM, is_of_people, other
 
 _COUNTS = re.compile(r" how many ")
 _OVER = re.compile(r" used to (?:be|have been)? ?(?:an? )?")
@@ -57,4 +57,6 @@ def _of_nouns(question: ParsedQuestion) -> Iterator[RelationChoice]:
         entry = question.lexicon.relations[cue.relation]
         if any(is_of_people(kind) for kind, _ in entry.types(side).most_common(1)):
             weight = cue.hint.weight
-            yield RelationChoice(cue.relation, side, weight, frozenset(cue.places), weight, sure=True)
+            kinds = entry.types(other(side))
+            typed = frozenset(at for at, kind in question.cues.types.items() if kinds[kind])
+            yield RelationChoice(cue.relation, side, weight, frozenset(cue.places) | typed, weight, sure=True)

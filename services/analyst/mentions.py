@@ -111,7 +111,7 @@ def _whole(
             key = _key(words, place, place + length)
             names = lexicon.full.get(key) or lexicon.full.get((*key[:-1], key[-1].removesuffix("s")))
             if names and _is_meant(words, place, length, names, lexicon, cased):
-                yield NameMention(place, place + length, names, "whole")
+                yield NameMention(place, place + length, (*names, *lexicon.short.get(key, ())), "whole")
 
 
 def _is_meant(
@@ -173,7 +173,7 @@ def _beside_year(words: Sequence[QuestionWord], place: int, shape: Key) -> tuple
     first = place + 1
     while first < len(words) and words[first].low in _OF_EDITIONS:
         first += 1
-    if _key(words, first, first + len(shape)) == shape:
+    if _key(words, first, first + len(shape)) == shape and "," not in words[place + 1].gap:
         return place, first + len(shape)
     if place and words[place - 1].low in ("of", "in") and _key(words, place - 1 - len(shape), place - 1) == shape:
         return place - 1 - len(shape), place + 1

@@ -84,7 +84,9 @@ class QuestionCues:
             places = range(place, place + length)
             key = tuple(self.words[at].stem for at in places if at == place or self.words[at].low not in _DETERMINERS)
             if not self.taken.intersection(places) and (hints := self.lexicon.hints.get(key)):
-                return length, [pair for pair in hints if not _is_other_form(self.words[place], pair[1])]
+                least = OWN if any(hint.weight > OWN for _, hint in hints) else 0.0  # "prime minister" is no "minister"
+                own = [pair for pair in hints if pair[1].weight >= least]
+                return length, [pair for pair in own if not _is_other_form(self.words[place], pair[1])]
         return 1, ()
 
     def _misspelt(self, known: Set[int]) -> Iterator[RelationCue]:

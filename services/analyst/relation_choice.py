@@ -191,7 +191,9 @@ def _by_small_words(cues: QuestionCues, entry: RelationEntry, side: Side, score:
     """ "Where" speaks for places, "who" for people, "by" for who did it; prepositions of the name a little."""
     name = taken_apart(entry.name)
     answers = [kind for kind, _ in entry.types(other(side)).most_common(1)]
-    if cues.has_word("who", "whom", "who's", "whose") and any(is_of_people(kind) for kind in answers):
+    if cues.has_word("who", "whom", "who's", "whose", "anyone", "anybody", "someone", "somebody") and any(
+        is_of_people(kind) for kind in answers
+    ):
         score += 0.05
     if _is_only(cues, entry, side, subject):
         score = max(score, OF_TYPE)
@@ -211,13 +213,25 @@ def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
     answers, head = entry.types(other(side)), cues.head
     places = taken_apart(entry.name).words[-1] in _OF_PLACES
     of_people = any(is_of_people(kind) for kind, _ in answers.most_common(1))
-    if cues.asks_where and (of_people or is_occupation(entry.name) or (entry.joins_alike and not places)):
+    if side == "source" and not of_people and taken_apart(entry.name).words[-1] in ("at", "in") and _asks_who(cues):
+        return False
+    is_of_thing = not places and any(
+        _of_type(answers, kind) for kind in cues.types.values()
+    )  # "where is the club that"
+    if cues.asks_where and (
+        is_of_thing or of_people or is_occupation(entry.name) or (entry.joins_alike and not places)
+    ):
         return False
     if cues.asks_as_what and not is_occupation(entry.name):
         return False
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
     figures = not answers and cues.has_word("many")  # "how many people does it employ?"
     return head is None or named or figures or bool(_of_type(answers, cues.types[head]))
+
+
+def _asks_who(cues: QuestionCues) -> bool:
+    """True for a question that "who" opens: places are no answer to it."""
+    return [word.low for word in cues.words[:1]] == ["who"]
 
 
 def _is_only_of_type(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str) -> bool:

@@ -42,12 +42,20 @@ class TimeClause:
     inside: QuestionTemplate
     rest: QuestionTemplate
     places: frozenset[int]
+    word: str
 
     @property
-    def opens(self) -> bool:
-        """True where it stands before a question with a question word of its own: "When she left, who came?"."""
+    def tells_when(self) -> bool:
+        """True where it asks for nothing itself, as "when" does: it stands beside a question word or an auxiliary, as
+        in "When she left, who came?" and "Who was mayor when she came?".
+        """
+        return self.is_beside_question and (min(self.places) == 0 or self.word in ("when", "while", "whilst"))
+
+    @property
+    def is_beside_question(self) -> bool:
+        """True where the rest of the question asks by itself."""
         asked = [token for token in self.rest.tokens if token.text != ","][:1]
-        return min(self.places) == 0 and bool(asked) and _ASKS.match(asked[0].text) is not None
+        return bool(asked) and _ASKS.match(asked[0].text) is not None
 
     @property
     def ends(self) -> bool:
@@ -75,7 +83,7 @@ def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> T
     if joint == "when" and not (_is_event(inside, match[0]) and len(rest.tokens) > 1):
         return None
     lasts = joint == "when" and match[0] == "when" and _STATE.search(inside.text)
-    return TimeClause("while" if lasts else joint, inside, rest, template.part(first, last).places)
+    return TimeClause("while" if lasts else joint, inside, rest, template.part(first, last).places, match[0])
 
 
 def _end(template: QuestionTemplate, first: int, after: int) -> int:

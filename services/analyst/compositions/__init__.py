@@ -6,11 +6,14 @@ from services.analyst.compositions.chaining import ChainingReader
 from services.analyst.compositions.choosing import ChoosingReader
 from services.analyst.compositions.comparing import ComparingReader
 from services.analyst.compositions.composition import GAP, Composition, Way
+from services.analyst.compositions.dating import DatingReader
 from services.analyst.compositions.denying import DenyingReader
 from services.analyst.compositions.following import FollowingReader
 from services.analyst.compositions.joining import JoiningReader
+from services.analyst.compositions.matching import MatchingReader
 from services.analyst.compositions.nesting import NestingReader
 from services.analyst.compositions.qualifying import QualifyingReader
+from services.analyst.compositions.repeating import RepeatingReader
 from services.analyst.compositions.splitting import SplittingReader
 from services.analyst.parsed_question import ParsedQuestion
 
@@ -27,12 +30,23 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     if len(question.template.tokens) > _LONGEST:
         return
     joining, comparing, chaining = JoiningReader(question), ComparingReader(question), ChainingReader(question)
+    repeating = RepeatingReader(question)
     yield from ChoosingReader(question).choosing()
     yield from chaining.fellows()
     yield from chaining.chained()
     yield from joining.joining_names()
+    yield from joining.between()
+    yield from repeating.asking_for_any()
+    yield from joining.deciding()
+    matching, dating = MatchingReader(question), DatingReader(question)
+    yield from matching.matching()
+    yield from matching.equal()
+    yield from matching.sharing()
+    yield from dating.at_once()
     if explicit:
         return
+    yield from repeating.repeating()
+    yield from dating.dating()
     denying = DenyingReader(question)
     yield from denying.neither()
     yield from denying.denying()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from services.analyst.compositions.composition import Composition
+from services.analyst.compositions.composition import Composition, Way
 from services.analyst.compositions.question_reader import AUXILIARIES, NEGATIONS, POSITIVE, QuestionReader
 
 _NAMES = r"(?P<names>(?: the)? M(?:(?: ,)?(?: and| or)?(?: the)? M)+)"
@@ -14,6 +14,13 @@ _OF_LIST = re.compile(
 _LIST_BEHIND = re.compile(
     rf"^ (?:which|who|what)(?: one)?(?: of (?:these|them|the following))?(?P<rest> (?!M)\S+ .*?) ,{_NAMES} $"
 )
+_MEASURES: tuple[tuple[Way, str, re.Pattern[str]], ...] = (
+    ("first", "when", re.compile(r" (?:the )?(?:first|earliest|oldest)(?= )")),
+    ("last", "when", re.compile(r" (?:the )?(?:last|latest|most recently|newest)(?= )")),
+    ("longer", "how long", re.compile(r" (?:for )?(?:the )?longest(?: time)?(?= )")),
+    ("shorter", "how long", re.compile(r" (?:for )?(?:the )?shortest(?: time)?(?= )")),
+)
+"""Words by which those of a list are compared, and what is asked of each for that."""
 _ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 
@@ -34,6 +41,11 @@ class ChoosingReader(QuestionReader):
             return
         auxiliary, start = self._auxiliary(first)
         rest = " ".join(self.text_of(at, at + 1) for at in range(start, last) if self.texts[at] not in NEGATIONS)
+        for way, asking, measured in _MEASURES:
+            if measured.search(f" {rest} "):
+                bare = measured.sub(" ", f" {rest} ").strip()
+                yield Composition(way, tuple(f"{asking} {auxiliary} {name} {bare}?" for name in names), names)
+                return
         parts = tuple(f"{auxiliary} {name} {rest}?" for name in names)
         yield Composition("not_so" if denials else "so", parts, names)
 

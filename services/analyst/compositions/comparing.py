@@ -20,6 +20,7 @@ _MEASURES: tuple[tuple[Way, re.Pattern[str]], ...] = (
     ("more", re.compile(r" (?:the )?(?:more|most|larger number of|greater number of)(?= )")),
     ("fewer", re.compile(r" (?:the )?(?:fewer|fewest|less|least)(?= )")),
 )
+_OF_TWO = re.compile(r"(?: one)? of (?:the|these|those) (?:two|both)(?= )| of them(?= )")
 _THAN = re.compile(r" than(?P<two> (?:the )?M)(?= )")
 _AGES: tuple[tuple[Way, re.Pattern[str]], ...] = (
     ("first", re.compile(r"^ (?:is|was)(?P<one> (?:the )?M) older than(?P<two> (?:the )?M) $")),
@@ -58,8 +59,9 @@ class ComparingReader(QuestionReader):
 
     def _measured(self, way: Way, measure: re.Match[str]) -> Iterator[Composition]:
         text, own = self.template.text, self.span(measure)
+        of_two = [self.span(match) for match in _OF_TWO.finditer(text)]
         if either := _ALTERNATIVES.search(text):
-            spans = (self.span(either), own)
+            spans = (self.span(either), own, *of_two)
             yield from self._each(way, self.named(*spans[0]), spans, False)
         elif (than := _THAN.search(text)) and self.texts[0] in AUXILIARIES:
             first = self.named(0, self.span(than)[0])
@@ -77,12 +79,10 @@ class ComparingReader(QuestionReader):
         asking = {"more": "how many", "fewer": "how many", "longer": "how long", "shorter": "how long"}.get(way, "when")
         rest = [at for at in range(len(self.tokens)) if not any(start <= at < end for start, end in spans)]
         rest = [at for at in rest if not first[0] <= at < first[1]]
-        start = 0
-        if self.texts[0] in AUXILIARIES:
-            start = 1
-        elif self.texts[0] in ASKING | PEOPLE:
-            start = self.head
-        auxiliary = self.texts[0] if start == 1 and self.texts[0] in AUXILIARIES else "did"
+        start = max(self.head, 1) if self.texts[0] in ASKING | PEOPLE else 0
+        auxiliary = "did"
+        if self.texts[start] in AUXILIARIES:
+            auxiliary, start = self.texts[start], start + 1
         noun = [at for at in rest if asking == "how many" and at == spans[1][1]]
         words = self.all_of(at for at in rest if at >= start and at not in noun)
         counted = f"{asking} {self.all_of(noun)}".strip()

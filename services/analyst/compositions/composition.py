@@ -10,8 +10,14 @@ Way = Literal[
     "except",
     "fellows",
     "so",
+    "all_so",
     "not_so",
     "of",
+    "dated",
+    "alike",
+    "always",
+    "any",
+    "again",
     "first",
     "last",
     "more",
@@ -28,16 +34,22 @@ GAP = "\0"
 class Composition:
     """Other questions, and how what they list goes together.
 
-    "both" is what all of them list, "without" what the first lists and the others do not, "never" those of `names` that
-    the one does not list, "except" what the one lists but for `names`, "fellows" the same where they are among it; "so"
-    and "not_so" are those of `names` whose part is answered with yes, or no; "of" asks the second, which has a gap, of
-    what the first lists, which `pronoun` stands for. The others compare what is found for each of `names`: whose is
-    first, or more. `counts` tells that a number is asked for, `decides` a yes or no.
+    "both" is what all of them list (`joint` "later": what the second does after the first), "without" what the first
+    lists and the others do not, "never" those of `names` that the one does not list, "except" what the one lists but
+    for `names`, "fellows" the same where they are among it; "so" and "not_so" are those of `names` whose part is
+    answered with yes, or no, "all_so" tells whether all parts are; "of" asks the second, which has a gap, of what the
+    first lists but for `names`, which `pronoun` stands for; "dated" asks the second at the time of the first, which
+    `joint` says how to take; "alike" tells whether both parts list the same; "always" whether nothing else than what
+    the one says ever was; "any" whether anybody is what it lists; "again" keeps those who have what the one lists
+    `number` times, or more often. The others compare what is found for each of `names`: whose is first, or more.
+    `counts` tells that a number is asked for, `decides` a yes or no.
     """
 
     way: Way
     parts: tuple[str, ...]
     names: tuple[str, ...] = ()
     pronoun: str = ""
+    joint: str = ""
+    number: int = 0
     counts: bool = False
     decides: bool = False

@@ -49,9 +49,8 @@ class DenyingReader(QuestionReader):
         base = [f"which {noun} {self._asked_of(words)}?" for words in own if words]
         if base:
             return Composition("without", (base[0], denied), counts=self.counts) if len(base) == 1 else None
-        lexicon = self.question.lexicon
-        names = tuple(name for name, kinds in lexicon.types_of.items() if kind in kinds)
-        return Composition("never", (denied,), names, counts=self.counts) if len(names) <= _MOST_OF_A_KIND else None
+        names = self._all_of_kind(kind)
+        return Composition("never", (denied,), names, counts=self.counts) if names else None
 
     def _asked_of(self, words: str) -> str:
         first = words.split()[0].lower()
@@ -66,12 +65,21 @@ class DenyingReader(QuestionReader):
             return
         first, last = self.span(match)
         rest = [at for at in range(last, len(self.tokens)) if self.texts[at] not in _TURNS | {","}]
-        if not rest or not 0 < first <= 3:
-            return
-        asked = self.text_of(0, 1)
         opening = self.text_of(0, first)
-        parts = (
-            f"{asked} {self.text_of(rest[0], len(self.tokens))}?",
-            *(f"{opening} {self.text_of(*self.span(match, group))}?" for group in ("one", "two")),
-        )
-        yield Composition("without", parts, counts=self.counts)
+        denied = tuple(f"{opening} {self.text_of(*self.span(match, group))}?" for group in ("one", "two"))
+        if rest and 0 < first <= 3:
+            base = f"{self.text_of(0, 1)} {self.text_of(rest[0], len(self.tokens))}?"
+            yield Composition("without", (base, *denied), counts=self.counts)
+        elif not rest and (names := self._of_opening):
+            yield Composition("never", denied, names, counts=self.counts)
+
+    @property
+    def _of_opening(self) -> tuple[str, ...]:
+        """All of the kind that "which" asks for; none where it is none, or has too many."""
+        head = self.noun_end(self.opening) if self.opening else 0
+        return self._all_of_kind(self.question.cues.types.get(self.tokens[head - 1].first, "") if head else "")
+
+    def _all_of_kind(self, kind: str) -> tuple[str, ...]:
+        types = self.question.lexicon.types_of
+        names = tuple(name for name, kinds in types.items() if kind in kinds)
+        return names if len(names) <= _MOST_OF_A_KIND else ()

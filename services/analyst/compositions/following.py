@@ -9,7 +9,7 @@ from services.analyst.compound_questions import questions_in
 
 _POSSESSIVE = re.compile(r"\b(?:its|his|her|that (?:one|\w+)'s)\b(?= \w)", re.IGNORECASE)
 _PRONOUN = re.compile(
-    r"\b(?:(?:that|this) (?:person|man|woman|one|company|club|firm|place|same person)|it|he|she|him)\b",
+    r"\b(?:(?:that|this) (?:person|man|woman|one|company|club|firm|place|same person)|it|he|she|him|them|they)\b",
     re.IGNORECASE,
 )
 

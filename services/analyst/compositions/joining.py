@@ -10,6 +10,8 @@ _JOINED = re.compile(
     r"(?P<all> (?:both|between))?(?P<one> (?:the )?M)(?: as well as| and also| and|(?: ,)? and)"
     r"(?P<two> (?:the )?M)(?= )"
 )
+_BETWEEN = re.compile(r" between (?:the )?M and (?:the )?M(?= )")
+_IT = frozenset(("it", "him", "her", "them"))
 _TOGETHER = re.compile(r" (?:both|together|jointly|alike)(?= )| in common(?= )")
 _SHARING = re.compile(r" (?:share|shared|as well as)(?= )")
 
@@ -29,11 +31,41 @@ class JoiningReader(QuestionReader):
         spans = [(span, word) for span, word in spans if not start <= span[0] < end]
         named = [self.text_of(*self.span(match, group)) for group in ("one", "two")]
         parts = tuple(self._questions([*spans, ((start, end), name)]) for name in named)
-        yield Composition("both", parts, counts=self.counts)
+        yield Composition("both", parts, counts=self.counts, decides=self._asks_whether)
+
+    @property
+    def _asks_whether(self) -> bool:
+        """True for "has anyone": whether there is somebody."""
+        return self.texts[0] in AUXILIARIES and self.texts[1:2] != [] and self.texts[1] in ANYBODY
+
+    def between(self) -> Iterator[Composition]:
+        """ "Who led it between A and B?": who did after A and before B."""
+        if match := _BETWEEN.search(self.template.text):
+            span, names = self.span(match), self.named(*self.span(match))
+            parts = tuple(
+                self.with_changes((span, f"{word} {mention.name}"))
+                for word, mention in zip(("after", "before"), names, strict=True)
+            )
+            yield Composition("both", parts)
+
+    def deciding(self) -> Iterator[Composition]:
+        """ "Did A both sponsor B and delegate it?": whether each is so."""
+        texts = self.texts
+        if texts[0] not in AUXILIARIES or "both" not in texts or not self.named(0, texts.index("both")):
+            return
+        both = texts.index("both")
+        turn = next((at for at in range(both + 2, len(texts) - 1) if texts[at] == "and"), 0)
+        second = self.named(turn, len(texts)) if turn else []
+        if not turn or self.tokens[both + 1].mention or not self.named(both, turn) or len(second) > 1:
+            return
+        subject, of = self.text_of(0, both), self.named(both, turn)[-1].name
+        words = [of if texts[at] in _IT else self.text_of(at, at + 1) for at in range(turn + 1, len(texts))]
+        parts = (f"{subject} {self.text_of(both + 1, turn)}?", f"{subject} {' '.join(words)}?")
+        yield Composition("all_so", parts, decides=True)
 
     def _questions(self, changes: Sequence[tuple[tuple[int, int], str]]) -> str:
         text = self.with_changes(*changes)
-        if self.texts[0] in AUXILIARIES and self.texts[1:2] and self.texts[1] in ANYBODY:
+        if self._asks_whether:
             return re.sub(r"^(\w+) \w+", r"who \1", text)
         return text
 

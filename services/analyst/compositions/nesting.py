@@ -14,7 +14,7 @@ class NestingReader(QuestionReader):
     def nesting(self) -> Iterator[Composition]:
         """ "The owner of the club that A coaches": another question's answer stands in a gap."""
         for first, text in enumerate(self.texts if not self.counts else ()):
-            if text == "the":
+            if text in ("the", "a", "an"):
                 yield from self._clauses(first)
             if text == "the":
                 yield from self._possessions(first)
@@ -30,7 +30,8 @@ class NestingReader(QuestionReader):
         kind = self.question.cues.types.get(self.tokens[noun - 1].first, "")
         asked = "who" if is_like(kind, "person") else f"which {self.text_of(first + 1, noun)}"
         for last in range(noun + 1, len(self.tokens) + 1):
-            if self.named(noun, last) and (last == len(self.tokens) or last > noun + 1):
+            has_more = self.named(noun, last) or (last == len(self.tokens) and relative)
+            if has_more and (last == len(self.tokens) or last > noun + 1):
                 inner = f"{asked} {self.text_of(noun + relative, last)}?"
                 yield from self._nested(first, last, inner)
 
@@ -53,5 +54,6 @@ class NestingReader(QuestionReader):
 
     def _nested(self, first: int, last: int, inner: str) -> Iterator[Composition]:
         outer = self.with_changes(((first, last), GAP))
-        if any(word.lower() not in SMALL_WORDS | {GAP} for word in outer.strip("?. ").split()):
+        words = outer.strip("?. ").lower().split()
+        if words[:1] == ["where"] or any(word not in SMALL_WORDS | {GAP} for word in words):
             yield Composition("of", (inner, outer))

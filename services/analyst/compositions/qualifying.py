@@ -1,11 +1,14 @@
 """Finds questions of those of an office who did something else: "Which minister was advised by A?"."""
 
+import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
 from services.analyst.compositions.question_reader import AUXILIARIES, RELATIVE, QuestionReader
 from services.analyst.question_cues import CURRENT
 
+_LATER = re.compile(r"^(?:has |have |had )?(?:later|afterwards|then|subsequently|went on to|eventually) ?")
+_TURNED = re.compile(r"^(?:became|become)\b(?: an?\b)?")
 _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
 
@@ -27,7 +30,10 @@ class QualifyingReader(QuestionReader):
             return
         noun, rest_of_it = self.text_of(start, last), self.text_of(rest, len(self.tokens))
         asked = f"who {'are' if is_now else 'were'} the {noun}?"
-        yield Composition("both", (asked, f"who {rest_of_it.removeprefix('also ')}?"), counts=self.counts)
+        said = _LATER.sub("", rest_of_it.removeprefix("also "))
+        joint = "later" if _LATER.match(rest_of_it) else ""
+        said = said if self.question.mentions else _TURNED.sub("were", said)
+        yield Composition("both", (asked, f"who {said}?"), counts=self.counts, joint=joint)
 
     def _noun_end(self, start: int) -> int:
         """Return where a noun for those who have a relation ends: "ministers", "state secretary"."""
@@ -46,6 +52,6 @@ class QualifyingReader(QuestionReader):
         """Return where the name ends that the noun has behind it: "director of the M"."""
         if end < len(self.texts) and self.texts[end] in _BEFORE_NAMES:
             for at in range(end + 1, min(end + 3, len(self.tokens))):
-                if self.tokens[at].mention is not None:
+                if self.tokens[at].mention is not None or self.tokens[at].first in self.question.cues.types:
                     return at + 1
         return end

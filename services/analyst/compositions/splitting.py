@@ -15,6 +15,7 @@ from services.analyst.question_words import SMALL_WORDS
 
 _PRONOUNS = {"it": "", "its": "'s", "their": "'s", "them": "", "there": ""}
 _NOW = {"was": "is", "were": "are", "had": "has"}
+_BEFORE_THEN = frozenset(("before", "previously", "earlier", "once"))
 _STILL = frozenset(("any", "more", "anymore", "longer", "no", "still", "yet", "now", "today"))
 
 
@@ -29,7 +30,7 @@ class SplittingReader(QuestionReader):
             yield from self._split(self.head, self.asked)
 
     def _split(self, head: int, asked: str) -> Iterator[Composition]:
-        for at in range(head + 1, len(self.tokens)):
+        for at in range(head + 1, self._before_clause):
             if not self._says_what(head, at) or not (
                 self.tokens[at - 1].mention or self._joins(at) or self.texts[at - 1] == "D"
             ):
@@ -42,6 +43,12 @@ class SplittingReader(QuestionReader):
             left = re.sub(r"\bboth ", "", left)
             parts = (f"{asked} {left}?", f"{asked} {words}?")
             yield Composition("without" if denied else "both", parts, counts=self.counts)
+
+    @property
+    def _before_clause(self) -> int:
+        """Where a clause begins that tells when something was, which is no condition; the end where there is none."""
+        ends = (at for at, text in enumerate(self.texts) if at and text in ("when", "while", "whilst"))
+        return next(ends, len(self.tokens))
 
     def _says_what(self, first: int, last: int) -> bool:
         """True for tokens with a name and with what is said of it: no "did A"."""
@@ -69,6 +76,8 @@ class SplittingReader(QuestionReader):
             if place < at + 4 and (text in NEGATIONS or text.endswith("n't") or (text == "no" and words) or is_over):
                 denied = True
                 words.append(POSITIVE.get(text, ""))
+            elif text in _BEFORE_THEN and place + 1 == last:
+                continue
             elif text in _PRONOUNS:
                 name = self.text_of(*self.tokens_of(self.named(*left)[0]))
                 words.append(f"{name}{_PRONOUNS[text]}")

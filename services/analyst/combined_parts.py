@@ -1,0 +1,140 @@
+"""How what the parts of a question list goes together: what all have, what is first or more, what is alike."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from services.analyst.composed_parts import Composed, any_in, listed_side, lists, only_of, own_facts
+from services.analyst.compositions import Composition, Way
+from services.analyst.durations import Range, extreme_of, held_for, start_range
+from services.analyst.fact_order import name_on, start_of
+from services.analyst.figures import figure_of, is_of_figures
+from services.core.models import Fact
+from services.core.spells import spells_of
+
+_MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
+_WON: dict[Way, str] = {
+    "first": "first",
+    "last": "last",
+    "more": "the most",
+    "fewer": "the fewest",
+    "longer": "the longest",
+    "shorter": "the shortest",
+}
+
+
+def combined(composition: Composition, parts: Sequence[Composed], now: datetime) -> Composed | None:
+    """Put together what the parts list; None where that is no answer."""
+    if composition.way == "again":
+        return _repeated(composition, parts[0])
+    if composition.way == "alike":
+        return _alike(parts)
+    if composition.way in ("both", "without", "except", "fellows"):
+        return _put_together(composition, parts)
+    return _compared(composition, parts, now)
+
+
+def _put_together(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
+    """Keep what all parts list, or what the first does and the others do not; and what shows it."""
+    first, *rest = parts
+    if not all(lists(part) for part in parts) or not first.names:
+        return None
+    if composition.way == "fellows" and not set(composition.names) <= set(first.names):
+        return None
+    if composition.way == "both":
+        kept = [name for name in first.names if all(name in part.names for part in rest)]
+        kept = [name for name in kept if composition.joint != "later" or _is_later(name, first, rest[0])]
+    else:
+        denied = {*composition.names, *(name for part in rest for name in part.names)}
+        kept = [name for name in first.names if name not in denied]
+    if not kept:
+        pieces = tuple(piece for part in parts for piece in part.pieces)
+        return Composed((), pieces, "No.") if composition.decides and all(map(any_in, pieces)) else None
+    shown = parts if composition.way == "both" else [first]
+    pieces = tuple(only_of(piece, kept) for part in shown for piece in part.pieces)
+    lead = "Yes." if composition.decides else f"{len(kept):,}." if composition.counts else ""
+    return Composed(tuple(kept), tuple(piece for piece in pieces if any_in(piece)), lead)
+
+
+def _repeated(composition: Composition, part: Composed) -> Composed | None:
+    """Keep those who have what a part lists as often as asked, each time after a break."""
+    plan, selection = part.pieces[-1]
+    facts = own_facts(plan, selection)
+    side = listed_side(plan)
+    own = {name: [fact for fact in facts if name_on(fact, side) == name] for name in part.names}
+    kept = [name for name in part.names if len(spells_of(own[name])) >= composition.number]
+    pieces = tuple(only_of(piece, kept) for piece in part.pieces)
+    return Composed(tuple(kept), pieces) if kept and lists(part) else None
+
+
+def _is_later(name: str, one: Composed, two: Composed) -> bool:
+    """True where somebody had what the second part lists after having had what the first does."""
+    starts = [
+        [start_of(fact) for piece in part.pieces for fact in piece[1].facts if name in (fact.source, fact.target)]
+        for part in (one, two)
+    ]
+    return all(starts) and min(starts[0]) < max(starts[1])
+
+
+def _alike(parts: Sequence[Composed]) -> Composed | None:
+    """Tell whether two parts list the same: what both have, or when something was."""
+    if not all(part.names and any(map(any_in, part.pieces)) for part in parts):
+        return None
+    one, two = (set(part.names) for part in parts)
+    plan = parts[0].pieces[-1][0]
+    if plan.intent == "when":
+        one, two = ({start_of(f).date().isoformat() for piece in part.pieces for f in piece[1].facts} for part in parts)
+    pieces = tuple(piece for part in parts for piece in part.pieces)
+    return Composed(tuple(sorted(one & two)), pieces, "Yes." if one & two else "No.")
+
+
+# -- comparisons
+
+
+def _compared(composition: Composition, parts: Sequence[Composed], now: datetime) -> Composed | None:
+    if not any(any_in(piece) for part in parts for piece in part.pieces):
+        return None  # nothing is recorded of any of them, which makes none alike
+    if not all(map(_is_of, parts, composition.names)):
+        return None
+    measured = [_measure(composition.way, part, now) for part in parts]
+    values = [value for value in measured if value is not None]
+    figures = [figure for part in parts for name in part.names if (figure := figure_of(name))]
+    is_of_figures = composition.way in ("more", "fewer")
+    if len(values) != len(composition.names) or (is_of_figures and len({figure.unit for figure in figures}) > 1):
+        return None
+    ranges = dict(zip(composition.names, values, strict=True))
+    won = extreme_of(ranges, greatest=composition.way in _MOST)
+    if not won:
+        return None
+    pieces = tuple(piece for part in parts for piece in part.pieces)
+    if composition.decides:
+        lead = "Yes." if won == [composition.names[0]] else "No."
+    elif len(won) > 1:
+        lead = f"{' and '.join(won)} alike."
+    else:
+        lead = f"{won[0]} {_WON[composition.way]}."
+    return Composed(tuple(won), pieces, lead)
+
+
+def _is_of(part: Composed, name: str) -> bool:
+    """True for what was asked of a name itself."""
+    plan = part.pieces[-1][0]
+    return name in (*plan.subjects, plan.value) or any(name == one.name for one in plan.conditions)
+
+
+def _measure(way: Way, part: Composed, now: datetime) -> Range | None:
+    """Return between which values what a part tells of lies: when it began, how long it held, or how many it lists."""
+    plan, selection = part.pieces[-1]
+    facts = own_facts(plan, selection)
+    if way in ("first", "last", "longer", "shorter"):
+        if not facts or any(fact.valid_at is None for fact in facts):
+            return None
+        return _earliest(facts) if way in ("first", "last") else held_for(facts, now)
+    if not is_of_figures(part.names):
+        return Range(len(part.names), len(part.names))
+    figure = figure_of(part.names[0]) if len(part.names) == 1 else None
+    return Range(figure.value, figure.value) if figure else None
+
+
+def _earliest(facts: Sequence[Fact]) -> Range:
+    starts = [start_range(fact) for fact in facts]
+    return Range(min(one.least for one in starts), min(one.most for one in starts))

@@ -1,0 +1,38 @@
+"""Finds questions of what was always so, and of who had something more than once."""
+
+import re
+from collections.abc import Iterator
+
+from services.analyst.compositions.composition import Composition
+from services.analyst.compositions.question_reader import ANYBODY, ASKING, AUXILIARIES, PEOPLE, QuestionReader
+from services.language.numbers import number
+
+_COUNTS = r"(?P<number>two|three|four|five|\d+)"
+_AGAIN = re.compile(
+    r" (?:twice|more than once|a second time"
+    rf"|(?:at least )?{_COUNTS}(?: \w+)? (?:times|terms|spells|stints|periods))(?= )"
+)
+_HAD = re.compile(r" (?:had|has had|have had|served|has served|have served|did) $")
+
+
+class RepeatingReader(QuestionReader):
+    """Finds what is asked of a whole history."""
+
+    def asking_for_any(self) -> Iterator[Composition]:
+        """ "Is anyone running it?": who is, or that nobody is."""
+        if self.texts[0] in AUXILIARIES and len(self.texts) > 2 and self.texts[1] in ANYBODY:
+            yield Composition("any", (f"who {self.text_of(0, 1)} {self.text_of(2, len(self.tokens))}?",), decides=True)
+
+    def repeating(self) -> Iterator[Composition]:
+        """ "Which director of A had two terms?", "Has A always been B?": what is asked without saying how often."""
+        if self.texts[0] in AUXILIARIES and self.texts.count("always") == 1:
+            at = self.texts.index("always")
+            yield Composition("always", (self.with_changes(((at, at + 1), "")),), decides=True)
+        match = _AGAIN.search(self.template.text)
+        if match is not None and self.texts[0] in PEOPLE | ASKING:
+            first, last = self.span(match)
+            rest = self.text_of(0, first)
+            is_of_noun = _HAD.search(f" {' '.join(self.texts[:first])} ") is not None
+            asked = f"who were the {self.text_of(1, first - 1)}" if is_of_noun else rest
+            said = f"{asked} {self.text_of(last, len(self.tokens))}".strip(" ?")
+            yield Composition("again", (f"{said}?",), number=int(number(match["number"])) if match["number"] else 2)
