@@ -27,7 +27,7 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     """Return the ways to take a question for one that is made of others, the most telling first; where it is
     `explicit`, only those that it has a word for.
     """
-    if len(question.template.tokens) > _LONGEST:
+    if not 0 < len(question.template.tokens) <= _LONGEST:
         return
     joining, comparing, chaining = JoiningReader(question), ComparingReader(question), ChainingReader(question)
     repeating = RepeatingReader(question)
