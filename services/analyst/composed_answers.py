@@ -77,10 +77,12 @@ class Composer:
 
     def _all_so(self, composition: Composition) -> Composed | None:
         """Tell whether all of the parts are so."""
-        told = [one for part in composition.parts if (one := self._whether(part)) is not None]
-        if len(told) < len(composition.parts):
+        verdicts = [one for part in composition.parts if (one := self._whether(part)) is not None]
+        if len(verdicts) < len(composition.parts):
             return None
-        return Composed((), tuple(piece for _, piece in told), "Yes." if all(is_so for is_so, _ in told) else "No.")
+        return Composed(
+            (), tuple(piece for _, piece in verdicts), "Yes." if all(is_so for is_so, _ in verdicts) else "No."
+        )
 
     def _always(self, composition: Composition) -> Composed | None:
         """Tell whether a relation never led anywhere else; None where nothing is recorded."""
@@ -109,11 +111,11 @@ class Composer:
         """Return those of a list of whom something is so, or is not; None where that is open of any of them."""
         chosen: dict[str, Piece] = {}
         for name, part in zip(composition.names, composition.parts, strict=True):
-            told = self._whether(part)
-            if told is None:
+            verdict = self._whether(part)
+            if verdict is None:
                 return None
-            if told[0] == (composition.way == "so"):
-                chosen[name] = told[1]
+            if verdict[0] == (composition.way == "so"):
+                chosen[name] = verdict[1]
         if not chosen:
             return None
         return Composed(tuple(chosen), tuple(chosen.values()), f"{listed(tuple(chosen))}.")
@@ -182,8 +184,8 @@ class Composer:
         inner = read(composition.parts[0], self.lexicon, self.now)
         if not isinstance(inner, QueryPlan) or inner.intent not in ("when", "ended") or inner.when.way != "none":
             return None
-        told = self.select(inner)
-        moment = dated_by(inner, told, composition.joint)
+        event = self.select(inner)
+        moment = dated_by(inner, event, composition.joint)
         outer = read(composition.parts[1].replace(GAP, moment.spelled), self.lexicon, self.now) if moment else None
         if moment is None or not isinstance(outer, QueryPlan) or not outer.relation:
             return None
@@ -194,7 +196,7 @@ class Composer:
         piece = only_of((outer, selection), names) if composition.names else (outer, selection)
         if not names or not any_in(piece):
             return None
-        return Composed(names, (piece, (inner, told)))
+        return Composed(names, (piece, (inner, event)))
 
     def _can_mean(self, composition: Composition) -> bool:
         """False for a pronoun that may mean a name of the first part as well, or that is of people and this is not."""

@@ -14,7 +14,7 @@ _DATES = {"month": "%Y-%m", "year": "%Y"}
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DatingMoment:
     """When something was: from one instant to before another, and the words for that in a question."""
 
     first: datetime
@@ -31,22 +31,22 @@ class Moment:
         return TimeFrame("period", self.first, self.last, when.known_at, when.phrase)
 
 
-def dated_by(plan: QueryPlan, told: FactSelection, joint: str) -> Moment | None:
+def dated_by(plan: QueryPlan, selection: FactSelection, joint: str) -> DatingMoment | None:
     """Return the time that the facts of a "when" tell; None where they tell several, or none that is sure."""
-    moments = {_moment(plan, fact) for fact in told.facts}
+    moments = {_moment(plan, fact) for fact in selection.facts}
     moment = moments.pop() if len(moments) == 1 else None
-    if moment is None or told.undated:
+    if moment is None or selection.undated:
         return None
     if joint in _DATES:
-        return Moment(moment, moment, clock.instant(moment).strftime(_DATES[joint]), is_exact=False)
+        return DatingMoment(moment, moment, clock.instant(moment).strftime(_DATES[joint]), is_exact=False)
     day = clock.instant(moment).date().isoformat()
     if joint == "when":
-        return Moment(moment, moment + timedelta(microseconds=1), day, is_exact=True)
+        return DatingMoment(moment, moment + timedelta(microseconds=1), day, is_exact=True)
     if joint == "while":
-        ends = {fact.invalid_at or clock.now() for fact in told.facts}
-        return Moment(moment, max(ends), day, is_exact=False)
+        ends = {fact.invalid_at or clock.now() for fact in selection.facts}
+        return DatingMoment(moment, max(ends), day, is_exact=False)
     start = clock.instant(moment).replace(hour=0, minute=0, second=0, microsecond=0)
-    return Moment(start, start + _DAY, day, is_exact=False)
+    return DatingMoment(start, start + _DAY, day, is_exact=False)
 
 
 def _moment(plan: QueryPlan, fact: Fact) -> datetime | None:

@@ -168,8 +168,8 @@ def _is_of_succession(question: ParsedQuestion, relation: str) -> bool:
 def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return a relation's words that are another one's own name, where others tell it: "chaired" beside "CEO"."""
     cues = [cue for cue in question.cues.relations if cue.hint.weight >= OWN]
-    told = [cue for cue in cues if cue.relation == choice.relation]
-    own = places_of([cue for cue in told if cue.hint.weight > OWN] or told)
+    named = [cue for cue in cues if cue.relation == choice.relation]
+    own = places_of([cue for cue in named if cue.hint.weight > OWN] or named)
     return (places_of(cues) & choice.places) - own - question.cues.types.keys() if own else frozenset()
 
 

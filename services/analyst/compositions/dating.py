@@ -30,15 +30,15 @@ class DatingReader(QuestionReader):
         if not inside or inside[0] in AUXILIARIES or _ASKING & set(inside):
             return
         first, last = (self.tokens.index(clause.inside.tokens[at]) for at in (0, -1))
-        told = self._told(clause, first, last + 1)
+        clause_text = self._clause_text(clause, first, last + 1)
         start = next(at for at, token in enumerate(self.tokens) if token.first == min(clause.places))
         way = "while" if clause.joint == "while" else "when"
         lead = "" if clause.joint in ("when", "while") else f"{clause.joint} "
         outer = self.with_changes(((start, last + 1), f"{lead or 'on '}{GAP}"))
-        if told and any(token.mention or token.text not in AUXILIARIES for token in clause.rest.tokens[1:]):
-            yield Composition("dated", (f"when {told}?", outer), joint=way)
+        if clause_text and any(token.mention or token.text not in AUXILIARIES for token in clause.rest.tokens[1:]):
+            yield Composition("dated", (f"when {clause_text}?", outer), joint=way)
 
-    def _told(self, clause: TimeClause, first: int, last: int) -> str:
+    def _clause_text(self, clause: TimeClause, first: int, last: int) -> str:
         """Return what the clause says, with the first name of the question for a pronoun in it."""
         outside = clause.rest.mentions
         words = [
@@ -55,9 +55,13 @@ class DatingReader(QuestionReader):
             return
         (start, _), (first, last) = self.span(match), self.span(match, "clause")
         names = tuple(mention.name for mention in self.named(first, last)[:1])
-        said = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
-        told = self.text_of(first, last)
-        told = f"{told} {self.all_of(said)}" if last - first == 1 + (self.texts[first] == "the") else told
+        stated = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
+        clause_text = self.text_of(first, last)
+        clause_text = (
+            f"{clause_text} {self.all_of(stated)}" if last - first == 1 + (self.texts[first] == "the") else clause_text
+        )
         opening = self.all_of(at for at in range(self.head) if self.texts[at] not in _OTHERS | ANYBODY)
-        outer = f"{opening} {self.all_of(said)} {_WITHIN.get(match['unit'], 'on')} {GAP}?"
-        yield Composition("dated", (f"when {told}?", outer), names, joint=_JOINTS.get(match["unit"], match["unit"]))
+        outer = f"{opening} {self.all_of(stated)} {_WITHIN.get(match['unit'], 'on')} {GAP}?"
+        yield Composition(
+            "dated", (f"when {clause_text}?", outer), names, joint=_JOINTS.get(match["unit"], match["unit"])
+        )

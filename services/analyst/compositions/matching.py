@@ -81,9 +81,9 @@ class MatchingReader(QuestionReader):
         if match is None or not self.head or match["noun"].strip() in _DAYS | _TIMES:
             return
         (start, end), (first, last) = self.span(match), self.span(match, "one")
-        said = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
+        stated = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
         opening = self.all_of(at for at in range(self.head) if self.texts[at] not in _OTHERS)
         name = self.text_of(first, last)
-        inner = f"which {match['noun'].strip()} {name} {self.all_of(said)}?"
-        outer = f"{opening} {self.all_of(said)} {GAP} {self.text_of(end, len(self.tokens))}?"
+        inner = f"which {match['noun'].strip()} {name} {self.all_of(stated)}?"
+        outer = f"{opening} {self.all_of(stated)} {GAP} {self.text_of(end, len(self.tokens))}?"
         yield Composition("of", (inner, outer), tuple(mention.name for mention in self.named(first, last)))

@@ -13,7 +13,7 @@ _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
 
 class QualifyingReader(QuestionReader):
-    """Finds two questions of people: what they are by a noun, and what else is said of them."""
+    """Finds two questions of people: what they are by a noun, and what else is second of them."""
 
     def qualifying(self) -> Iterator[Composition]:
         """ "Which current ministers used to be secretaries?": who are ministers, and who used to be secretaries."""
@@ -30,10 +30,10 @@ class QualifyingReader(QuestionReader):
             return
         noun, rest_of_it = self.text_of(start, last), self.text_of(rest, len(self.tokens))
         asked = f"who {'are' if is_now else 'were'} the {noun}?"
-        said = _LATER.sub("", rest_of_it.removeprefix("also "))
+        second = _LATER.sub("", rest_of_it.removeprefix("also "))
         joint = "later" if _LATER.match(rest_of_it) else ""
-        said = said if self.question.mentions else _TURNED.sub("were", said)
-        yield Composition("both", (asked, f"who {said}?"), counts=self.counts, joint=joint)
+        second = second if self.question.mentions else _TURNED.sub("were", second)
+        yield Composition("both", (asked, f"who {second}?"), counts=self.counts, joint=joint)
 
     def _noun_end(self, start: int) -> int:
         """Return where a noun for those who have a relation ends: "ministers", "state secretary"."""

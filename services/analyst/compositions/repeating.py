@@ -34,5 +34,5 @@ class RepeatingReader(QuestionReader):
             rest = self.text_of(0, first)
             is_of_noun = _HAD.search(f" {' '.join(self.texts[:first])} ") is not None
             asked = f"who were the {self.text_of(1, first - 1)}" if is_of_noun else rest
-            said = f"{asked} {self.text_of(last, len(self.tokens))}".strip(" ?")
-            yield Composition("again", (f"{said}?",), number=int(number(match["number"])) if match["number"] else 2)
+            bare = f"{asked} {self.text_of(last, len(self.tokens))}".strip(" ?")
+            yield Composition("again", (f"{bare}?",), number=int(number(match["number"])) if match["number"] else 2)
