@@ -29,7 +29,7 @@ from services.extraction.offline import OfflineExtractor
 from services.extraction.rules import appointments, copulas, departures, handovers, notes, read_texts, releases, verbs
 from services.extraction.rules.parser import parse
 from services.extraction.schemas import DEFAULT_SCHEMA
-from services.proposals.proposal_records import PRE_TICKED, SHOWN
+from services.proposals.preselection import PRE_TICKED, SHOWN
 from services.verification import agent_roles
 
 UNTUNED = ("held-again", "peps-again", "strangers")

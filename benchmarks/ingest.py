@@ -27,7 +27,7 @@ from services.core import clock
 from services.core.draft_records import Draft, SourceText, Watch
 from services.extraction.offline import OfflineExtractor
 from services.extraction.schemas import DEFAULT_SCHEMA
-from services.proposals.proposal_records import PRE_TICKED, SHOWN, is_sure
+from services.proposals.preselection import PRE_TICKED, SHOWN, is_sure
 
 DATA = Path(__file__).parent / "ingest"
 EITHER_WAY = ("MARRIED_TO", "SIBLING_OF")

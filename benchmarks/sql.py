@@ -31,7 +31,7 @@ import psycopg
 from services.core.errors import QueryRejected
 from services.core.models import Entity, Fact
 from services.mirror.mirror import Mirror
-from services.mirror.snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS, SNAPSHOT_TABLES
+from services.mirror.sql_snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS, SNAPSHOT_TABLES
 from services.sql.dialects import DUCKDB, POSTGRES, SQLITE, SqlDialect
 from services.sql.guard import Readable, check
 from services.sql.run_query import FileQuery, run_query

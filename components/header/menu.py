@@ -40,7 +40,7 @@ _menu = st.components.v2.component(
     "asof_menu",
     html='<nav aria-label="Pages"></nav><dialog aria-labelledby="keys-title"></dialog>',
     css=(_ASSETS / "menu.css").read_text(),
-    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "clocks", "kept", "menu")),
+    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "clocks", "kept", "shortcuts", "menu")),
 )
 
 

@@ -18,7 +18,8 @@ from services.extraction.extractors import RULES, extractor_of, schema_of
 from services.jobs.processor import JobContext
 from services.jobs.texts import Text, file_item, messages_before, read_item, text_item
 from services.proposals.graph_diff import bare_proposal, diff_against_graph
-from services.proposals.proposal_records import SHOWN, Proposal, document_of, proposal_of
+from services.proposals.preselection import SHOWN
+from services.proposals.proposal_records import Proposal, document_of, proposal_of
 from services.proposals.saving import confirm, discard, document_summary, keep, review_of, reviewed, write
 from services.writing.change_sets import writing
 from services.writing.documents import BATCH, prepare_documents, title_for, version_of

@@ -9,7 +9,7 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Document, Episode, Fact, Section
 from services.core.source_records import Unfinished, UnfinishedState
-from services.documents.quotes import Span, places
+from services.documents.marked_places import Span, places
 from services.documents.versions import as_version
 from services.jobs.texts import text_item
 from services.mirror import source_queries as listed

@@ -51,7 +51,7 @@ from services.mirror.record_tables import (
 )
 from services.mirror.record_writes import ahead_of, append, clear, delete, replace, upsert
 from services.mirror.search_rows import SearchRows
-from services.mirror.snapshot import write_snapshot
+from services.mirror.sql_snapshot import write_snapshot
 from services.mirror.vectors import VectorTable
 
 _NOTED_EVERY = timedelta(seconds=2)
@@ -221,7 +221,7 @@ class Mirror(
                 cursor.execute("DETACH DATABASE IF EXISTS copied")
 
     def write_snapshot(self, path: Path) -> int:
-        """Write a copy for questions in SQL to a new file (`snapshot.sql`), one at a time; writers go on meanwhile.
+        """Write a copy for questions in SQL to a new file (`sql_snapshot.sql`), one at a time; writers go on meanwhile.
 
         Returns the version that it has.
         """

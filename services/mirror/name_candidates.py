@@ -1,6 +1,6 @@
 """Entities whose names are near a name: candidates for what a text, a form or a duplicate may mean by it.
 
-What is found here is a guess; `services/proposals/names.py` says which of them are near enough, and why.
+What is found here is a guess; `services/proposals/name_likeness.py` says which of them are near enough, and why.
 """
 
 from collections.abc import Iterable

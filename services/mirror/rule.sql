@@ -20,7 +20,7 @@ CREATE OR REPLACE MACRO recorded(recorded_from, recorded_until, k) AS recorded_f
 CREATE OR REPLACE MACRO end_at(learned_at, end_learned, end_believed, k) AS
     CASE WHEN learned_at <= k THEN end_learned ELSE end_believed END;
 
--- Every record as the graph showed it at k, whether it was recorded then or not: clock.as_known. `ends` is its end as
+-- Every record as the graph showed it at k, whether it was recorded then or not: time_rule.as_known. `ends` is its end as
 -- believed then, 'infinity' while none was known; invalid_at says the same with a null. Another end than the stored
 -- one is an instant, however that was given.
 CREATE OR REPLACE MACRO facts_as_known(k) AS TABLE

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from services.proposals.by_hand import propose_fact, save_fact, title_of
     from services.proposals.graph_diff import diff, diff_against_graph
     from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for
-    from services.proposals.proposal_records import PRE_TICKED, SHOWN, Proposal, ProposedEnding, ProposedFact, Resolved
+    from services.proposals.preselection import PRE_TICKED, SHOWN
+    from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact, Resolved
     from services.proposals.relations import as_known, known_relation, offered_relations, relations_of
     from services.proposals.resolving import SAME
     from services.proposals.rows import (

@@ -9,7 +9,8 @@ from services.core import clock, time_rule
 from services.core.health_records import DatesRead
 from services.core.models import Fact, Precision
 from services.core.precision import is_imprecise
-from services.proposals.proposal_records import Proposal, ProposedFact, is_sure
+from services.proposals.preselection import is_sure
+from services.proposals.proposal_records import Proposal, ProposedFact
 from services.proposals.rows import end_of, end_precision_of, is_over_unknown, is_possible
 
 _Triple = tuple[str | None, str, str | None]

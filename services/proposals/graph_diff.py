@@ -16,7 +16,8 @@ from services.language.names import name_key
 from services.language.relation_names import relation_words
 from services.proposals.endings import bounded, endings_of
 from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_known_relations
-from services.proposals.proposal_records import Proposal, ProposedFact, Resolved, is_sure
+from services.proposals.preselection import is_sure
+from services.proposals.proposal_records import Proposal, ProposedFact, Resolved
 from services.proposals.resolving import Name, is_whole, one_spelling, resolved_names, storable
 from services.proposals.rows import end_of, identity_of, is_possible, row_of, start_of
 from services.writing.fact_revisions import Verdict

@@ -9,7 +9,8 @@ from services.core import clock, time_rule
 from services.core.draft_records import Ending
 from services.core.errors import BadInput
 from services.core.models import Fact
-from services.proposals.proposal_records import SHOWN, EntityChoice, Proposal, ProposedFact
+from services.proposals.preselection import SHOWN
+from services.proposals.proposal_records import EntityChoice, Proposal, ProposedFact
 from services.proposals.rows import end_of, is_possible, rows_of, written_facts
 from services.writing.changes.change_lines import counts_of, lines_of
 from services.writing.edits import Edit

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
         preview_join,
     )
     from services.sql.query_history import PastQuery, QueryEnd, keep_past_query, past_queries
-    from services.sql.results import ExportForm, QueryLimits, QueryResult
+    from services.sql.query_limits import QueryLimits
+    from services.sql.query_results import ExportForm, QueryResult
     from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
     from services.sql.sources import add_source
     from services.sql.text_to_sql import NO_SQL

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from services.core.errors import BadInput
 from services.sql.process_answers import error_text
-from services.sql.results import identifier, literal
+from services.sql.quoting import identifier, literal
 from services.tables.sheets import packed, sheets
 
 _READERS = {

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from services.mirror.snapshot import SNAPSHOT_TABLES
+from services.mirror.sql_snapshot import SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, ForeignKey, SqlDatabase
 
 _TABLES = {

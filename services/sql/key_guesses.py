@@ -6,7 +6,7 @@ from itertools import chain, islice, permutations
 import duckdb
 
 from services.sql.catalog import DatabaseTable, ForeignKey
-from services.sql.results import identifier
+from services.sql.quoting import identifier
 from services.sql.schema_texts import suggested_keys
 
 _IDS = ("id", "code", "no", "ref", "key", "number")

@@ -1,8 +1,8 @@
 """Gives each row of a table what the graph says of its entity on the row's own date.
 
 The join is SQL that analysts can read, change and run themselves (`join_sql`): the functions in it are those of the
-graph's copy (`services/mirror/snapshot.sql`). Each row of the table comes once, in its order. Several targets of one
-relation share a cell, by name with "; " between: rows that multiply would be counted twice by whoever sums them up.
+graph's copy (`services/mirror/sql_snapshot.sql`). Each row of the table comes once, in its order. Several targets of
+one relation share a cell, by name with "; " between: rows that multiply would be counted twice by whoever sums them up.
 """
 
 import threading
@@ -15,7 +15,9 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql, export_sql
 from services.sql.catalog import DatabaseTable, SqlDatabase, table_name
-from services.sql.results import ExportForm, QueryLimits, QueryResult, identifier, literal
+from services.sql.query_limits import QueryLimits
+from services.sql.query_results import ExportForm, QueryResult
+from services.sql.quoting import identifier, literal
 from services.sql.warehouse import warehouse
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from psycopg import sql
 from psycopg.raw_cursor import RawServerCursor
 
 from services.sql.process_answers import answered, answered_rows
-from services.sql.results import in_json
+from services.sql.query_results import in_json
 
 _PATIENCE = 10
 """Seconds to wait for the server."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from services.sql.results import rows_in_json
+from services.sql.query_results import rows_in_json
 
 _LONGEST_ERROR = 600
 

@@ -14,7 +14,8 @@ import duckdb
 from services.core.errors import BadInput
 from services.core.formulas import harmless
 from services.sql.process_answers import answered, answered_rows, error_text
-from services.sql.results import ExportForm, identifier, in_json, literal
+from services.sql.query_results import ExportForm, in_json
+from services.sql.quoting import identifier, literal
 
 _SHARE = 0.75
 """So much of the process's memory may be DuckDB's; Python and the answer need the rest."""

@@ -5,11 +5,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.mirror.snapshot import SNAPSHOT_TABLES
+from services.mirror.sql_snapshot import SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, DatabaseTable, ForeignKey, SqlDatabase
 from services.sql.dialects import DialectName
 from services.sql.graph_tables import graph_database
-from services.sql.results import identifier
+from services.sql.quoting import identifier
 from services.sql.warehouse import warehouse
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from services.core.errors import AsofError, Cancelled, QueryRejected
 from services.core.log import logger
 from services.documents.exchange import Outcome, SandboxTask, TaskLimits, exchange
 from services.sql.guard import CheckedStatement
-from services.sql.results import EXPORT_LIMITS, ExportForm, QueryLimits, QueryResult
+from services.sql.query_limits import EXPORT_LIMITS, QueryLimits
+from services.sql.query_results import ExportForm, QueryResult
 
 log = logger(__name__)
 _THREADS = 2

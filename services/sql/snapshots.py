@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from services.core.data_folder import make_private
 from services.core.errors import GraphUnavailable, MirrorUnavailable
-from services.mirror.snapshot import snapshot_form
+from services.mirror.sql_snapshot import snapshot_form
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace

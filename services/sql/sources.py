@@ -21,7 +21,8 @@ from services.sql.catalog import (
 )
 from services.sql.dialects import POSTGRES, SQLITE, SqlDialect
 from services.sql.guard import CheckedStatement, Readable
-from services.sql.results import QueryLimits, QueryResult
+from services.sql.query_limits import QueryLimits
+from services.sql.query_results import QueryResult
 from services.sql.run_query import in_process, result_of
 from services.sql.warehouse import warehouse
 from services.web.addresses import read_intranet

@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from services.core.errors import BadInput
 from services.sql.process_answers import answered, answered_rows
-from services.sql.results import identifier, in_json
+from services.sql.query_results import in_json
+from services.sql.quoting import identifier
 
 _READS = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE)
 _TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"

@@ -9,7 +9,7 @@ from services.core.sql_draft import SqlDraft
 from services.llm.faults import ModelFault
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
 from services.sql.catalog import GRAPH
-from services.sql.results import QueryLimits
+from services.sql.query_limits import QueryLimits
 from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
 
 if TYPE_CHECKING:

@@ -40,7 +40,9 @@ from services.sql.catalog import (
 )
 from services.sql.key_guesses import guessed_keys
 from services.sql.query_history import forget_past_queries
-from services.sql.results import QueryLimits, identifier, in_json
+from services.sql.query_limits import QueryLimits
+from services.sql.query_results import in_json
+from services.sql.quoting import identifier
 from services.sql.run_query import in_process
 from services.tables.table_formats import TABLE_FORMATS
 

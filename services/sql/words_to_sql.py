@@ -15,8 +15,8 @@ from services.llm.structured import StructuredClient
 from services.sql.ask_sql import SqlQuestion
 from services.sql.catalog import DatabaseTable
 from services.sql.model_sql import ModelSqlWriter
+from services.sql.query_limits import QueryLimits
 from services.sql.query_tables import query_tables
-from services.sql.results import QueryLimits
 from services.sql.schema_search import SchemaResult
 from services.sql.text_to_sql import SqlTry, Writer, WrittenAnswer, answer_question, schema_slice
 

@@ -11,7 +11,8 @@ from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
 from services.queries.facts_at import Name
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
-from services.sql.results import MEGABYTE, QueryLimits, QueryResult
+from services.sql.query_limits import MEGABYTE, QueryLimits
+from services.sql.query_results import QueryResult
 from services.sql.text_to_sql import SqlTry
 from services.sql.words_to_sql import answer_words, query_start
 from services.tools import wording

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
-from services.mirror.snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS
+from services.mirror.sql_snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS
 from services.sql.catalog import Metric
 from services.sql.sources import add_source
 from services.sql.warehouse import warehouse

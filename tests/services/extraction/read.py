@@ -10,7 +10,7 @@ from services.extraction.rules.calibration import measured
 from services.extraction.rules.findings import Finding
 from services.extraction.rules.read_texts import read_texts
 from services.extraction.schemas import DEFAULT_SCHEMA
-from services.proposals.proposal_records import SHOWN
+from services.proposals.preselection import SHOWN
 
 TODAY = "2026-03-10"
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.extraction.offline import DOUBTFUL, confidence_of
 from services.extraction.weighing import Weight
-from services.proposals.proposal_records import PRE_TICKED, SHOWN
+from services.proposals.preselection import PRE_TICKED, SHOWN
 from tests.services.extraction.read import drafts, facts, findings, shown
 
 ENDS = [

@@ -4,7 +4,7 @@ import pytest
 
 from services.extraction.rules.calibration import measured
 from services.extraction.rules.times import Times
-from services.proposals.proposal_records import PRE_TICKED, SHOWN
+from services.proposals.preselection import PRE_TICKED, SHOWN
 from tests.services.extraction.read import as_line, drafts, facts, findings, shown
 
 SENTENCES = [

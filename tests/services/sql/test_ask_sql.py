@@ -16,11 +16,11 @@ from openpyxl import Workbook
 from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import BadInput, MirrorUnavailable, QueryRejected
-from services.mirror.snapshot import snapshot_form
+from services.mirror.sql_snapshot import snapshot_form
 from services.sql import snapshots
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
 from services.sql.catalog import SqlDatabase
-from services.sql.results import QueryLimits
+from services.sql.query_limits import QueryLimits
 from services.sql.warehouse import warehouse
 from services.tables.tables import read_facts
 from services.writing.importer import import_rows

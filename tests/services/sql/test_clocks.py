@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from services.core import time_rule
 from services.core.models import Fact, Instants
 from services.mirror.mirror import Mirror
-from services.mirror.snapshot import SNAPSHOT_MACROS
+from services.mirror.sql_snapshot import SNAPSHOT_MACROS
 from services.sql.dialects import DUCKDB
 from services.sql.guard import Readable, check
 from services.sql.query_process import read

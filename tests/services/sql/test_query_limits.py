@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from services.core.errors import Cancelled, QueryRejected
-from services.sql.results import QueryLimits
+from services.sql.query_limits import QueryLimits
 from tests.services.sql import attacks
 from tests.services.sql.test_ask_sql import Ask, ask
 

@@ -16,7 +16,7 @@ from services.core import clock, time_rule
 from services.core.models import Entity, Fact, Instants, MergedEntity
 from services.language.names import of_name
 from services.mirror.mirror import Mirror
-from services.mirror.snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS
+from services.mirror.sql_snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS
 from services.sql.dialects import DUCKDB
 from services.sql.guard import Readable, check
 from services.sql.query_process import read

@@ -1,4 +1,4 @@
-"""What a query gives, and what it may cost."""
+"""What a query gives, as JSON can hold it."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,36 +8,10 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from services.core.errors import BadInput
+from services.sql.query_limits import MOST_VALUES
 
-MEGABYTE = 1 << 20
-MOST_VALUES = 1_000_000
-"""A result may hold so many values, those within lists and structures counted: 10,000 rows of 100 columns."""
 ExportForm = Literal["csv", "parquet"]
 """The files that rows can become."""
-
-
-def identifier(name: str) -> str:
-    """Return a name in quotation marks, as SQL takes any name."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Return a text as SQL writes it."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-@dataclass(frozen=True, slots=True)
-class QueryLimits:
-    """What one query may cost: seconds, rows, memory in megabytes, and bytes of what it gives."""
-
-    seconds: float = 30.0
-    rows: int = 10_000
-    memory_mb: int = 1024
-    result_bytes: int = 32 * MEGABYTE
-
-
-EXPORT_LIMITS = QueryLimits(seconds=120.0, result_bytes=128 * MEGABYTE)
-"""What a query may cost whose rows become a file. It gives all of them: `rows` counts for no file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.models import Fact
-from services.documents.quotes import by_line, differences, pieces, places
+from services.documents.marked_places import by_line, differences, pieces, places
 
 TEXT = """Ada Lovelace was born in London.
 She works for Engines Ltd. since 2019. Bob does not.
