@@ -132,7 +132,7 @@ def test_a_table_that_was_added_is_not_replaced_by_a_kept_join(shop: OpenWorkspa
     pq.write_table(pa.table({"secret": [1, 2]}), sales)
     warehouse(shop).add_files("shop", shop.name, [("sales.parquet", sales.getvalue())])
     for name in ("prices", "sales", "Sales"):
-        with pytest.raises(BadInput, match="another table"):
+        with pytest.raises(BadInput, match="already has a table"):
             keep_join(shop, JOIN, "shop", name)
     assert ask_sql(shop, SqlQuestion("SELECT secret FROM shop.sales")).result.rows == ((1,), (2,))
     assert keep_join(shop, JOIN, "shop", "led").table == "led"
