@@ -123,7 +123,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     counts = dotted(
         counted(table.good, "good row"),
         counted(bad, "bad row"),
-        f"{counted(len(waiting), 'row')} with open dates" if waiting else "",
+        f"{counted(len(waiting), 'row')} with ambiguous dates" if waiting else "",
         f"{counted(table.without_fact, 'row')} without a fact" if table.without_fact else "",
         facts,
         "nothing is saved yet",

@@ -32,8 +32,8 @@ _SPAN = {name.removesuffix("_precision"): name for name in PRECISIONS}
 _RETIRED = ("invalid_at", "expired_at", "withdrawn_at")
 _RECORDED = ("created_at", "expired_at", "withdrawn_at")
 _SAY_ORDER = (
-    "Say what comes first in dates such as 02.05.2016: --date-order day-first or month-first. "
-    "The Table tab of the Ingest page asks for it."
+    "Choose the order of dates such as 02.05.2016 with --date-order day-first or month-first. "
+    "On the Ingest page, the Table tab asks for it."
 )
 _LATE = timedelta(minutes=1)
 """So far the clock of who wrote a file may be ahead of ours."""

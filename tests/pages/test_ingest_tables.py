@@ -194,7 +194,7 @@ def test_a_table_asks_what_a_row_is_and_how_open_dates_are_read(services: App) -
     app = at("Table", "_")
     app.file_uploader[0].upload("firms.csv", b"who,firm,since\nAda,Labs,02.05.2016\nAda,Engines,03.05.2017\n").run()
     assert "Ada" in words(app), "a column's values stand beside it"
-    assert "0 good rows · 0 bad rows · 2 rows with open dates" in words(app)
+    assert "0 good rows · 0 bad rows · 2 rows with ambiguous dates" in words(app)
     assert not app.dataframe, "rows with open dates are not listed as bad"
     order = next(radio for radio in app.radio if "02.05.2016" in radio.label.replace("\\", ""))
     assert order.value is None
