@@ -32,7 +32,10 @@ def one(opened: Opened, key: str) -> None:
     if found is not None:
         _source(opened, found, item)
     elif not unfinished_item.alone(opened, key, item):
-        note("<b>This workspace has no such source.</b> It may be deleted, or the link may be out of date.", "a-warn")
+        note(
+            "<b>This workspace has no such source.</b> It may have been deleted, or the link may be out of date.",
+            "a-warn",
+        )
 
 
 def _of_item(opened: Opened, key: str) -> SourceTexts | None:

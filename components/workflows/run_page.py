@@ -35,7 +35,8 @@ from services.workflows import (
 
 _TAB, _REPORT, _STEPS = "workflow_tab", "Report", "Steps"
 _NOBODY = (
-    "<b>Nothing here is working on this run.</b> Another process may be, or it was interrupted. “Resume” continues it."
+    "<b>This process is not working on the run.</b> Another one may be, or the run was interrupted. "
+    "“Resume” continues it."
 )
 
 

@@ -37,7 +37,7 @@ def workflow_page(opened: Opened, name: str) -> None:
     form, graph = st.columns([4, 5], gap="medium")
     with form:
         _run_form(opened, name)
-        st.html(f'<div class="a-muted a-sm">Limits of a run: {limits_line(definition, _most_cost(opened))}.</div>')
+        st.html(f'<div class="a-muted a-sm">Run limits: {limits_line(definition, _most_cost(opened))}.</div>')
         chosen = opened.view.of(WorkflowsView).step or ""
         if chosen in definition.by_id:
             _node(definition, definition.by_id[chosen])

@@ -25,7 +25,7 @@ _TOOLSET: Toolset = "analyst"
 """What a connection has to be granted to read them."""
 _PINS = "{?as_of,known_at}"
 _TEMPLATES = (
-    ("entity", "{name}", "Every fact of an entity over time"),
+    ("entity", "{name}", "An entity's facts over time"),
     ("fact", "{uuid}", "A fact with its dates, sources and attributes"),
     ("document", "{id}", "The text of a document, its sections and versions"),
     ("query", "{name}", "A saved query and its SQL"),

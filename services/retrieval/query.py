@@ -58,8 +58,8 @@ class Query:
         """Raise `BadInput` for what cannot be asked so."""
         check_text(self.text)
         if not 1 <= self.k <= MOST_HITS:
-            raise BadInput(f"The number of hits cannot be {self.k}.", f"Choose 1 to {MOST_HITS}.")
+            raise BadInput(f"{self.k} is not a valid number of hits.", f"Choose 1 to {MOST_HITS}.")
         if self.hops not in (1, 2):
-            raise BadInput(f"The number of hops cannot be {self.hops}.", "Choose 1 or 2.")
+            raise BadInput(f"{self.hops} is not a valid number of hops.", "Choose 1 or 2.")
         if self.recipe not in RECIPES:
             raise BadInput(f"There is no recipe “{self.recipe}”.", f"Available: {', '.join(RECIPES)}.")

@@ -65,7 +65,7 @@ class SchemaQuery:
         if len(self.query) > LONGEST_TEXT:
             raise BadInput(f"The query has {len(self.query):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
         if not 1 <= self.top_k <= MOST_HITS:
-            raise BadInput(f"The number of elements cannot be {self.top_k}.", f"Choose 1 to {MOST_HITS}.")
+            raise BadInput(f"{self.top_k} is not a valid number of elements.", f"Choose 1 to {MOST_HITS}.")
         if unknown := [one for one in self.element_types or () if one not in ELEMENT_TYPES]:
             raise BadInput(f"There is no element type “{unknown[0]}”.", f"Available: {', '.join(ELEMENT_TYPES)}.")
 
