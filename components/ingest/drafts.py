@@ -87,7 +87,7 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
                 key=f"icon_edit_{under.key}_{fact.key}",
                 icon=":material/edit:",
                 type="tertiary",
-                help="Edit or drop this fact",
+                help="Edit or remove this fact",
                 on_click=open_review.toggle_row,
                 args=(fact.key,),
             )
@@ -182,7 +182,7 @@ def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
                     "Apply", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
                 )
                 st.form_submit_button(
-                    "Drop", key=f"c_drop_{key}", on_click=open_review.drop, args=(under.key, fact.key)
+                    "Remove", key=f"c_drop_{key}", on_click=open_review.drop, args=(under.key, fact.key)
                 )
                 st.form_submit_button("Cancel", key=f"c_leave_{key}", on_click=open_review.toggle_row, args=(fact.key,))
 

@@ -76,7 +76,7 @@ _RTF = b"{\\rtf1"
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _REFUSED = (
     ((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM"), "a picture"),
-    ((b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "a packed archive"),
+    ((b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "an archive"),
     ((_RTF,), "rich text (RTF)"),
     ((b"PAR1",), "a Parquet table"),
     ((b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe"), "a program"),
@@ -84,7 +84,7 @@ _REFUSED = (
 )
 _ADVICE = {
     "a picture": "Asof cannot read text in pictures.",
-    "a packed archive": "Unpack it and add its files.",
+    "an archive": "Unpack it and add its files.",
     "rich text (RTF)": "Save it as DOCX or plain text.",
     "a Parquet table": "Import it as a table of facts.",
 }

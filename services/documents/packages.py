@@ -64,7 +64,7 @@ def _kind(names: list[str]) -> Package:
         for folder, kind in _FOLDERS.items():
             if any(name.startswith(folder) for name in names):
                 return kind
-    raise BadInput("This is a packed archive. Asof cannot read it.", "Unpack it and add its files.")
+    raise BadInput("This is an archive. Asof cannot read it.", "Unpack it and add its files.")
 
 
 def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> None:

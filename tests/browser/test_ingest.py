@@ -82,7 +82,7 @@ def test_a_text_is_read_reviewed_saved_seen_and_taken_back(page: Page, app_url: 
     expect(page.get_by_role("checkbox", name="Harbour Yard")).to_be_checked()
     _tick(page, "lives in Lisbon")
     _row(page, "Tom Birch").locator("[class*='st-key-icon_edit_'] button:visible").click()
-    page.get_by_role("button", name="Drop", exact=True).click()
+    page.get_by_role("button", name="Remove", exact=True).click()
     expect(_row(page, "Tom Birch")).to_have_count(0)
     _button(page, "review_save").click()
     expect(page.locator(".st-key-last_done")).to_contain_text("changes")
