@@ -140,7 +140,7 @@ def _component(name: str) -> Any:
 
 def _check(words: str) -> _Checked:
     try:
-        document = read_json("Text", words)
+        document = read_json("The text", words)
     except BadInput as error:
         found = re.search(r"line (\d+)", error.message)
         return _Checked(None, [(int(found[1]) if found else 1, f"{error.message} {error.hint}".strip())])
@@ -204,7 +204,7 @@ def _buttons(opened: Opened, draft: _Draft, checked: _Checked) -> None:
 
 def _save(opened: Opened, draft: _Draft) -> None:
     """Save what was typed; one that has another name now takes the place of the one that was opened."""
-    saved = save_workflow(opened.workspace, read_json("Text", draft.text), opened.user.id)
+    saved = save_workflow(opened.workspace, read_json("The text", draft.text), opened.user.id)
     if draft.workflow and saved.name != draft.workflow:
         delete_workflow(opened.workspace, draft.workflow)
     state.forget(_DRAFT, PROBLEM)
