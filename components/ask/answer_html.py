@@ -50,7 +50,8 @@ class Chips:
         if sentence.mark == "contradicted":
             by = MARK_WORDS["contradicted"] + (f" by {sentence.by}" if sentence.by else "")
             return self._chip(sentence.by or 0, f"{MARK_SIGNS['contradicted']} {by}", "a-ended", sentence.reason or by)
-        return f'<span class="a-mk a-undated" title="{why}">undated</span>' if sentence.undated else ""
+        is_unsaid = sentence.undated and "undated" not in sentence.text
+        return f'<span class="a-mk a-undated" title="{why}">undated</span>' if is_unsaid else ""
 
     def _chip(self, n: int, label: str, css: str, meaning: str) -> str:
         citation = self.citations.get(n)

@@ -212,8 +212,10 @@ def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Answe
 
 def _ranked_line(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon, own: Sequence[Fact]) -> AnswerLine:
     """Tell how many one entity has, and how many of them have no date."""
-    number = len({listed_uuid(plan, fact) for fact in own})
-    text = _counted(plan, selection, lexicon, name_on(own[0], plan.side), number)
+    number, name = len({listed_uuid(plan, fact) for fact in own}), name_on(own[0], plan.side)
+    if plan.rank == "often":
+        return AnswerLine(f"{name}: {phrasing.counted(len(spells_of(own)), 'time')}.", tuple(own))
+    text = _counted(plan, selection, lexicon, name, number)
     undated = sum(fact in selection.undated for fact in own)
     return AnswerLine(f"{text}{_on(plan, selection)}{f', {undated} of them undated' if undated else ''}.", tuple(own))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from services.analyst.composed_parts import Composed, any_in, listed_side, lists, only_of, own_facts
-from services.analyst.compositions import Composition, Way
+from services.analyst.compositions import UNITS, Composition, Way
 from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_order import name_on, start_of
 from services.analyst.figures import figure_of, is_of_figures
@@ -27,7 +27,7 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
     if composition.way == "again":
         return _repeated(composition, parts[0])
     if composition.way == "alike":
-        return _alike(parts)
+        return _alike(composition, parts)
     if composition.way in ("both", "without", "except", "fellows"):
         return _put_together(composition, parts)
     return _compared(composition, parts, now)
@@ -75,14 +75,17 @@ def _is_later(name: str, one: Composed, two: Composed) -> bool:
     return all(starts) and min(starts[0]) < max(starts[1])
 
 
-def _alike(parts: Sequence[Composed]) -> Composed | None:
+def _times(part: Composed, unit: str) -> set[str]:
+    """Return when what a part tells began, as exactly as a unit is; nothing where no time is asked for."""
+    starts = (start_of(fact) for piece in part.pieces for fact in piece[1].facts)
+    return {start.date().isoformat()[: UNITS[unit]] for start in starts} if unit in UNITS else set()
+
+
+def _alike(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
     """Tell whether two parts list the same: what both have, or when something was."""
     if not all(part.names and any(map(any_in, part.pieces)) for part in parts):
         return None
-    one, two = (set(part.names) for part in parts)
-    plan = parts[0].pieces[-1][0]
-    if plan.intent == "when":
-        one, two = ({start_of(f).date().isoformat() for piece in part.pieces for f in piece[1].facts} for part in parts)
+    one, two = (_times(part, composition.joint) or set(part.names) for part in parts)
     pieces = tuple(piece for part in parts for piece in part.pieces)
     return Composed(tuple(sorted(one & two)), pieces, "Yes." if one & two else "No.")
 

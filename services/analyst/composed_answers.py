@@ -172,6 +172,9 @@ class Composer:
         known = [one for one in of_each if one is not None and any(any_in(piece) for piece in one.pieces)]
         if not known or any(one is None for one in of_each):
             return None
+        relations = {one.pieces[-1][0].relation for one in (found, *known)}
+        if composition.names and len(relations) > 1:
+            return None  # who shares it has to have it by the same relation
         names = dict.fromkeys(name for one in known for name in one.names if name not in composition.names)
         shown_already = {uuid for piece in found.pieces for uuid in uuids_in(piece)}
         further = [piece for one in known for piece in one.pieces if not uuids_in(piece) <= shown_already]
@@ -212,7 +215,9 @@ class Composer:
 
     def _possible(self, plan: QueryPlan) -> Sequence[str]:
         """Return a name that may stand in the gap: one that the plan's subject was ever joined with."""
-        joined = (next(iter(sorted(self._joined(subject, plan))), "") for subject in plan.subjects or ("",))
+        if not plan.subjects:
+            return [name for name, _ in plan.most[:1]]
+        joined = (next(iter(sorted(self._joined(subject, plan))), "") for subject in plan.subjects)
         return [name for name in joined if name][:1]
 
     def _joined(self, subject: str, plan: QueryPlan) -> frozenset[str]:

@@ -23,6 +23,7 @@ _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
 _LITTLE = {
     "like": re.compile(r" look(?:ed|s)? like "),
     "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
+    **dict.fromkeys(("two", "three", "four"), re.compile(r" (?:which|what) (?:two|three|four) ")),
     "use": re.compile(r" use to "),
     "used": re.compile(r" used to "),
     "name": re.compile(r" the name of "),

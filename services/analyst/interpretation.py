@@ -33,6 +33,8 @@ _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 _PATH_BY_WORDS = 0.6
 _PLACE_NAMED = 0.7
 """What it adds to who came after somebody that the question says in which place."""
+_OF_EVENT = 0.3
+"""What it takes from what is asked that the clause which dates it says the same."""
 _OF_PEOPLE = OF_ONE_PERSON | {"they", "their"}
 _OF_THINGS = frozenset(("it", "its", "they", "their"))
 _WHO_IS = re.compile(r"^ who (?:is|was|were|became|held|led|ran|served) ")
@@ -147,7 +149,9 @@ def _with_clause(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inter
         for asking in intent_matches(clause.rest):
             with_clause = IntentMatch(asking.intent, asking.places | clause.places)
             for subjects in [outside] if outside else [[mention] for mention in _about(question, clause)]:
-                yield from _of_intent(dated, with_clause, subjects, event)
+                for reading in _of_intent(dated, with_clause, subjects, event):
+                    is_event = clause.joint in ("when", "while") and reading.plan.relation == event.relation
+                    yield replace(reading, score=reading.score - (_OF_EVENT if is_event else 0.0))
 
 
 def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Interpretation]:

@@ -21,6 +21,8 @@ TOGETHER = tuple(
         re.compile,
         (
             r"^ whom? (?:has |have |had )?co (?P<verb>\w+) (?:the )?(?P<all>M) (?:together )?with (?P<one>M) $",
+            r"^ who (?:has |have |had )?(?P<verb>\w+) (?:the )?(?P<all>M)"
+            r" (?:together|jointly|along|alongside) (?:with )?(?P<one>M) $",
             r"^ (?:with|alongside) whom did (?P<one>M) (?:co )?(?P<base>\w+) (?:the )?(?P<all>M) $",
             r"^ whom? did (?P<one>M) (?:co )?(?P<base>\w+) (?:the )?(?P<all>M) (?:together )?with $",
         ),

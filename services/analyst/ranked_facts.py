@@ -11,7 +11,7 @@ from services.analyst.query_plan import QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core.errors import BadInput
 from services.core.models import Fact
-from services.core.spells import overlaps
+from services.core.spells import overlaps, spells_of
 from services.language.relation_names import relation_words
 
 _MOST_FIRST = 3
@@ -26,20 +26,25 @@ def having_most(lookup: FactLookup) -> FactSelection:
     """Select the facts of those that have most of them, or at least so many; none where many do. Those who ever had
     enough are asked, until nobody else can have as many. Raises `BadInput` where too many would have to be asked."""
     least, limit = lookup.plan.least, _MOST_WITH if lookup.plan.least else _MOST_FIRST
-    first, best = list[list[Fact]](), least or 1
+    first, best, is_often = list[list[Fact]](), least or 1, lookup.plan.rank == "often"
     for asked, (name, bound) in enumerate(lookup.plan.most):
-        if bound < best or (len(first) > limit and (least or bound == best)):
+        if (bound < best and not is_often) or (len(first) > limit and (least or bound == best)):
             break
         if asked == _MOST_ASKED:
             raise BadInput(f"More than {_MOST_ASKED} entities would have to be compared.")
         for facts in _held_by(lookup, name):
-            number = len({_uuid_on(fact, other(lookup.plan.side)) for fact in facts})
+            number = _number(facts, lookup.plan, is_often=is_often)
             if number > best and not least:
                 first, best = [], number
             if number >= best:
                 first.append(facts)
     most = [fact for own in first for fact in own] if len(first) <= limit else []
     return FactSelection("most", lookup.at(lookup.asked), *dated_and_undated(most))
+
+
+def _number(facts: Sequence[Fact], plan: QueryPlan, *, is_often: bool) -> int:
+    """Return how many things are had, or how often any was: each time after a break."""
+    return len(spells_of(facts)) if is_often else len({_uuid_on(fact, other(plan.side)) for fact in facts})
 
 
 def _held_by(lookup: FactLookup, name: str) -> Iterable[list[Fact]]:

@@ -14,6 +14,7 @@ from services.analyst.relation_choice import RelationChoice, choices_of_kind
 from services.language.numbers import number
 
 _MOST = re.compile(r" (?:the )?(?:most(?: number of)?|(?:largest|greatest|highest|biggest) number of)(?: different)? ")
+_MOST_OFTEN = re.compile(r" (?:the )?most (?:often|frequently|times) ")
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
 _MORE_THAN = re.compile(rf" more than (?P<number>{_NUMBER})(?: different)? ")
 _AT_LEAST = re.compile(rf" (?:at least (?P<number>{_NUMBER})|(?P<or>{_NUMBER}) or more)(?: different)? ")
@@ -37,7 +38,10 @@ def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
         return
     text = question.template.text
     yield from _by_figures(question)
-    if match := _MOST.search(text):
+    if match := _MOST_OFTEN.search(text):
+        for plan, choice, places in _by_number(question, match, 0):
+            yield replace(plan, rank="often"), choice, places
+    elif match := _MOST.search(text):
         yield from _by_number(question, match, 0)
     elif match := _MORE_THAN.search(text):
         yield from _by_number(question, match, _count(match["number"]) + 1)

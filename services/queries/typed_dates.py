@@ -38,7 +38,7 @@ class TypedDate:
 
 
 def typed_date(mirror: "Mirror", text: str, now: datetime, known_at: datetime | None = None) -> TypedDate:
-    """Return what a text says: a period is its last day that has begun, "when … became …" the start of that fact."""
+    """Return what a text says: a period is its first day, "when … became …" the start of that fact."""
     text = " ".join(text.split()).strip(" .?")
     if fold(text) in _NOW:
         return TypedDate(meaning="now")
@@ -49,7 +49,7 @@ def typed_date(mirror: "Mirror", text: str, now: datetime, known_at: datetime | 
         return TypedDate(problem=f"“{text}” is not a valid date.", offers=("2018-06-15", "June 2018", "a year ago"))
     if mention.problem:
         return TypedDate(problem=mention.problem, offers=tuple(re.findall(r"(?<!“)\d{4}-\d\d-\d\d", mention.problem)))
-    return _instant(mention, now)
+    return _instant(mention)
 
 
 def _only_date(text: str, now: datetime) -> DateMention | None:
@@ -61,7 +61,7 @@ def _only_date(text: str, now: datetime) -> DateMention | None:
     return None
 
 
-def _instant(mention: DateMention, now: datetime) -> TypedDate:
+def _instant(mention: DateMention) -> TypedDate:
     period, named = mention.period, mention.named
     if period.last is None:
         return TypedDate(period.first, "its first day" if period.precision not in _EXACT else "")
@@ -69,9 +69,7 @@ def _instant(mention: DateMention, now: datetime) -> TypedDate:
         return TypedDate(period.last - _DAY, "the day before")
     if period.precision == "instant" or period.last - period.first <= _DAY:
         return TypedDate(period.first)
-    if period.first <= now < period.last:
-        return TypedDate(now.replace(hour=0, minute=0, second=0, microsecond=0), "today, as the period has not ended")
-    return TypedDate(period.last - _DAY, "its last day" if len(named) < 2 else "the last day of that period")
+    return TypedDate(period.first, "its first day" if len(named) < 2 else "the first day of that period")
 
 
 def _change(mirror: "Mirror", words: str, known_at: datetime | None) -> TypedDate:

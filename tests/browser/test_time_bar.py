@@ -34,7 +34,7 @@ def _type(page: Page, words: str, then: str | None) -> None:
 def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url: str) -> None:
     _open(page, app_url, "Search", "w=peps")
     for words, then, shown in (
-        ("June 2018", "Tab", "● 2018-06-30"),
+        ("June 2018", "Tab", "● 2018-06-01"),
         ("2018-06-15", None, "● 2018-06-15"),
         ("when PEP 484 became Accepted", "Enter", "● 2015-05-23"),
     ):

@@ -178,6 +178,12 @@ def test_an_undated_support_is_marked() -> None:
     assert "undated" in shown(words, Sentence("", (1,), "supported", undated=True, start=0, end=len(words)), n1="x")
 
 
+def test_a_sentence_that_says_that_it_has_no_date_says_so_once() -> None:
+    words = "Ada wants to fly (undated). [1]"
+    sentence = Sentence(words[:-4], (1,), "supported", undated=True, start=0, end=len(words))
+    assert shown(words, sentence, n1="x").count("undated") == 1
+
+
 def test_a_sentence_that_claims_nothing_has_no_mark() -> None:
     html = shown("Nothing was found.", Sentence("Nothing was found.", start=0, end=18))
     assert Read(html).words == "Nothing was found."

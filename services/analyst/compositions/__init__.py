@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from services.analyst.compositions.chaining import ChainingReader
 from services.analyst.compositions.choosing import ChoosingReader
 from services.analyst.compositions.comparing import ComparingReader
-from services.analyst.compositions.composition import GAP, Composition, Way
+from services.analyst.compositions.composition import GAP, UNITS, Composition, Way
 from services.analyst.compositions.dating import DatingReader
 from services.analyst.compositions.denying import DenyingReader
 from services.analyst.compositions.following import FollowingReader
@@ -17,7 +17,7 @@ from services.analyst.compositions.repeating import RepeatingReader
 from services.analyst.compositions.splitting import SplittingReader
 from services.analyst.parsed_question import ParsedQuestion
 
-__all__ = ["GAP", "Composition", "Way", "compositions"]
+__all__ = ["GAP", "UNITS", "Composition", "Way", "compositions"]
 
 _LONGEST = 40
 """A question of more words, names and dates is not taken apart: the ways to do it grow with their square."""
@@ -40,6 +40,7 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from joining.deciding()
     matching, dating = MatchingReader(question), DatingReader(question)
     yield from matching.matching()
+    yield from matching.at_one_time()
     yield from matching.equal()
     yield from matching.sharing()
     yield from dating.at_once()

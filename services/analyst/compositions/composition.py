@@ -26,6 +26,8 @@ Way = Literal[
     "shorter",
 ]
 
+UNITS = {"day": 10, "date": 10, "month": 7, "year": 4}
+"""What two times may have alike, and how much of a date as text tells it."""
 GAP = "\0"
 """Where a question leaves room for the answer to another one."""
 

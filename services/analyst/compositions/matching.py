@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from services.analyst.compositions.composition import GAP, Composition
+from services.analyst.compositions.composition import GAP, UNITS, Composition
 from services.analyst.compositions.question_reader import AUXILIARIES, QuestionReader
+from services.analyst.question_cues import HAVE
 
 _SAME = re.compile(r" the (?:very |exact )?same (?P<noun>(?!as |that |way )\S+)(?= )")
 _SAME_AS = re.compile(
@@ -15,8 +16,9 @@ _SAME_AS_THAT = re.compile(
     r"(?P<two>(?: (?:that|the one|those) (?:of|for))?(?: the)? M(?: 's)?) $"
 )
 _PEOPLE = frozenset(("person", "people", "man", "woman"))
-_DAYS = frozenset(("day", "date"))
-_TIMES = frozenset(("time", "moment", "month", "year"))
+_SAME_TIME_AS = re.compile(
+    r"(?: on| in)? the (?:very |exact )?same (?P<noun>day|date|month|year) as(?P<two>(?: the)? M)(?: did| was| is)? $"
+)
 _OTHERS = frozenset(("else", "other"))
 _ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
@@ -30,6 +32,7 @@ class MatchingReader(QuestionReader):
         if match is None or self.texts[0] not in AUXILIARIES or "and" not in self.texts:
             return
         start, end = self.span(match)
+        start -= match["noun"] in UNITS and self.texts[start - 1] in ("on", "in")
         two = self.texts.index("and") + 1
         spans = ((self._start_before(two - 1), two - 1), (two, self._end(two)))
         rest = [at for at in range(1, len(self.tokens)) if not start <= at < end]
@@ -39,7 +42,22 @@ class MatchingReader(QuestionReader):
             return
         asked = f"{self._asked(match['noun'])} {self.all_of(before)}"
         parts = tuple(f"{asked} {name} {self.all_of(behind)}?" for name in names)
-        yield Composition("alike", parts, names, decides=True)
+        yield Composition("alike", parts, names, joint=match["noun"], decides=True)
+
+    def at_one_time(self) -> Iterator[Composition]:
+        """ "Was A accepted on the same day as B?": when it was, of each."""
+        match = _SAME_TIME_AS.search(self.template.text)
+        if match is None or self.texts[0] not in AUXILIARIES:
+            return
+        first = self.span(match)[0]
+        one, two = self.named(0, first), self.named(*self.span(match, "two"))
+        if one:
+            at, end = self.tokens_of(one[0])
+            names = (one[0].name, two[0].name)
+            parts = tuple(
+                f"when {self.text_of(0, at)} {name} {self.text_of(end, first)}?".replace("  ", " ") for name in names
+            )
+            yield Composition("alike", parts, names, joint=match["noun"], decides=True)
 
     def equal(self) -> Iterator[Composition]:
         """ "Is the type of A the same as that of B?": what it is, of each."""
@@ -56,7 +74,7 @@ class MatchingReader(QuestionReader):
 
     def _asked(self, noun: str) -> str:
         auxiliary = _ONE_OF_MANY.get(self.texts[0], self.texts[0])
-        asking = "when" if noun in _DAYS else "who" if noun in _PEOPLE else f"which {noun}"
+        asking = "when" if noun in UNITS else "who" if noun in _PEOPLE else f"which {noun}"
         return f"{asking} {auxiliary}"
 
     def _start_before(self, last: int) -> int:
@@ -71,19 +89,24 @@ class MatchingReader(QuestionReader):
         """Return where the second of two things ends: behind a name, or behind a noun and what it is of."""
         nouns = {place for cue in self.question.cues.relations for place in cue.places if cue.hint.form != "verb"}
         at = first + (self.texts[first : first + 1] == ["the"])
-        while at < len(self.tokens) and (self.tokens[at].mention or self.tokens[at].first in nouns):
+        while at < len(self.tokens) and (
+            (self.tokens[at].mention and not self.named(first, at)) or self.tokens[at].first in nouns
+        ):
             at += 1
         return at
 
     def sharing(self) -> Iterator[Composition]:
         """ "Who else is in the same club as A?": who is in the one that A is in, but for A."""
         match = _SAME_AS.search(self.template.text)
-        if match is None or not self.head or match["noun"].strip() in _DAYS | _TIMES:
+        if match is None or not self.head or match["noun"].strip() in (*UNITS, "time", "moment"):
             return
         (start, end), (first, last) = self.span(match), self.span(match, "one")
         stated = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
         opening = self.all_of(at for at in range(self.head) if self.texts[at] not in _OTHERS)
         name = self.text_of(first, last)
         inner = f"which {match['noun'].strip()} {name} {self.all_of(stated)}?"
-        outer = f"{opening} {self.all_of(stated)} {GAP} {self.text_of(end, len(self.tokens))}?"
+        behind = self.text_of(end, len(self.tokens))
+        if stated and self.texts[stated[-1]] in HAVE:
+            behind = f"as {match['noun'].strip()} {behind}"  # "have the same delegate"
+        outer = f"{opening} {self.all_of(stated)} {GAP} {behind}?"
         yield Composition("of", (inner, outer), tuple(mention.name for mention in self.named(first, last)))

@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from services.analyst.compositions.composition import GAP, Composition
 from services.analyst.compositions.question_reader import RELATIVE, QuestionReader
 from services.analyst.question_words import SMALL_WORDS
-from services.analyst.vocabulary import is_like
+from services.analyst.vocabulary import OWN, Hint, is_like
+
+_BEFORE_NAMES = frozenset(("of", "for", "at"))
+
+
+def _is_noun(hint: Hint) -> bool:
+    return hint.form == "noun" or hint.weight > OWN
 
 
 class NestingReader(QuestionReader):
@@ -18,6 +24,7 @@ class NestingReader(QuestionReader):
                 yield from self._clauses(first)
             if text == "the":
                 yield from self._possessions(first)
+                yield from self._offices(first)
             if text == "'s" and first and self.tokens[first - 1].mention:
                 yield from self._belongings(first - 1)
 
@@ -44,6 +51,16 @@ class NestingReader(QuestionReader):
                     yield from self._nested(first, last + 1, f"what is {self.text_of(first, last + 1)}?")
                     yield from self._nested(first, last + 1, f"who is {self.text_of(first, last + 1)}?")
                 return
+
+    def _offices(self, first: int) -> Iterator[Composition]:
+        """ "The prime minister", "the minister of A": who has that office."""
+        nouns = {place for cue in self.question.cues.relations if _is_noun(cue.hint) for place in cue.places}
+        last = first + 1
+        while last < len(self.tokens) and (self.tokens[last].mention or self.tokens[last].first in nouns):
+            last += 1
+        is_of = last < len(self.tokens) and self.texts[last] in _BEFORE_NAMES
+        if not is_of and any(self.tokens[at].first in nouns for at in range(first + 1, last)):
+            yield from self._nested(first, last, f"who is {self.text_of(first, last)}?")
 
     def _belongings(self, name: int) -> Iterator[Composition]:
         """ "A's home ground"."""

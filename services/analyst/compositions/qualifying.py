@@ -9,6 +9,7 @@ from services.analyst.question_cues import CURRENT
 
 _LATER = re.compile(r"^(?:has |have |had )?(?:later|afterwards|then|subsequently|went on to|eventually) ?")
 _TURNED = re.compile(r"^(?:became|become)\b(?: an?\b)?")
+_AGENT = re.compile(r"(?:er|or)s?$")
 _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
 
@@ -40,7 +41,9 @@ class QualifyingReader(QuestionReader):
         nouns = {
             cue.first: cue.last
             for cue in self.question.cues.relations
-            if cue.hint.form == "noun" or (cue.hint.weight > 1 and cue.last - cue.first > 1)
+            if cue.hint.form == "noun"
+            or (cue.hint.form == "verb" and _AGENT.search(self.question.words[cue.first].low))
+            or (cue.hint.weight > 1 and cue.last - cue.first > 1)
         }
         if start >= len(self.tokens) or self.tokens[start].first in self.question.cues.types:
             return start

@@ -67,6 +67,12 @@ def answered(graph: Graph, question: str) -> Answer:
         ("Where is the orchestra that Nils Orme conducts?", ["located in Fenwick|based in Fenwick"], "Olof Rask"),
         ("Has anyone conducted both Fenwick Orchestra and Tarn Sinfonia?", ["No."], "Yes"),
         ("Did Olof Rask both win the Silver Baton and conduct the Fenwick Orchestra?", ["Yes."], "No"),
+        ("Did Olof Rask and Tess Amory win a prize on the same day?", ["Yes."], "No"),
+        ("Did Mara Lind win a prize in the same year as Olof Rask?", ["No."], "Yes"),
+        ("Who has conducted Fenwick alongside Nils Orme?", [], "Olof Rask"),
+        ("Which conductors of the Fenwick Orchestra later won a prize?", ["Mara Lind", "Olof Rask"], "Tess Amory"),
+        ("Who conducted an orchestra most often?", ["Mara Lind: 2 times."], "Nils Orme"),
+        ("Which two orchestras are based in Fenwick?", ["Fenwick Orchestra", "Tarn Sinfonia"], "Aldby"),
         ("Which orchestras are in neither Aldby nor Fenwick?", [], "Nils Orme"),
     ],
 )
