@@ -20,7 +20,7 @@ from services.core import clock
 from services.core.models import Change, Path
 from services.mirror import Mirror
 
-KEY = "graph"
+KEY, PANEL = "graph", "explore_panel"
 _COMMUNITIES = 12
 _PINNED = "explore_pinned"
 
@@ -49,6 +49,7 @@ def canvas(
         communities=_communities(workspace, graph),
         parameters=tuple(sorted(state.View.names() | ExploreView.names())),
         copied=links.copied_words(),
+        panel=f".st-key-{PANEL}",
     )
     left_out = view.of(ExploreView)
     control = Control(

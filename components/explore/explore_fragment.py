@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import fact_actions, links, state
-from components.explore.canvas import canvas
+from components.explore.canvas import PANEL, canvas
 from components.explore.changes_panel import changes_of, changes_panel
 from components.explore.entity_panel import entity_panel
 from components.explore.explore_view import ExploreView
@@ -37,7 +37,7 @@ def explore_fragment(workspace: str, label: str, around: state.View) -> None:
         details(workspace, view, changes, path)
     with left:
         canvas(workspace, label, view, graph, changes=changes, path=path)
-    records(workspace, view, graph, label, changes)
+    records(workspace, view, graph, label, changes=changes, path=path)
 
 
 def _shown_around(view: state.View) -> tuple[object, ...]:
@@ -48,7 +48,7 @@ def _shown_around(view: state.View) -> tuple[object, ...]:
 
 def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path | None) -> None:
     """Draw the panel."""
-    with st.container(border=True, key="explore_panel", gap="small"):
+    with st.container(border=True, key=PANEL, gap="small"):
         if fact := cached.fact(workspace, view.fact):
             fact_panel(workspace, view, fact)
         elif group := group_of(workspace, view):

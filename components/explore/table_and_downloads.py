@@ -15,28 +15,40 @@ from components.lazy_containers import draw_when_open
 from services import cached
 from services.core import clock
 from services.core.errors import AsofError
-from services.core.models import Change, Fact
+from services.core.models import Change, Fact, Path
 from services.mirror import Mirror
 
 _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "may have ended", "ended", "not yet", "withdrawn", "not recorded")
 
 
-def records(workspace: str, view: state.View, graph: ShownGraph, name: str, changes: Sequence[Change] = ()) -> None:
+def records(
+    workspace: str,
+    view: state.View,
+    graph: ShownGraph,
+    name: str,
+    *,
+    changes: Sequence[Change] = (),
+    path: Path | None = None,
+) -> None:
     """An expander with a table whose selection selects in the picture, and the downloads.
 
-    A comparison lists its `changes`, any other picture its facts.
+    A comparison lists its `changes`, any other picture its facts, those of a `path` first and numbered.
     """
     box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
     if view.comparing:
         draw_when_open(box, _changes, view, graph, name, changes)
     else:
-        draw_when_open(box, _facts, workspace, view, graph, name)
+        draw_when_open(box, _facts, workspace, view, graph, name, path)
 
 
-def _facts(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
-    facts = _shown(view, graph)
-    _table(rows(facts, view.at), facts, "The facts on screen with their dates and status")
+def _facts(workspace: str, view: state.View, graph: ShownGraph, name: str, path: Path | None) -> None:
+    steps = {fact.uuid: number for number, fact in enumerate(path.facts, 1)} if path else {}
+    facts = sorted(_shown(view, graph), key=lambda fact: steps.get(fact.uuid, len(steps) + 1))
+    listed = rows(facts, view.at)
+    if steps:
+        listed = [{"Path": steps.get(fact.uuid), **row} for fact, row in zip(facts, listed, strict=True)]
+    _table(listed, facts, "The facts on screen with their dates and status")
     entities = [e for e in graph.entities if e.type not in view.of(ExploreView).hidden_types]
     _downloads(
         f"{name}-{view.at.as_of:%Y-%m-%d}",

@@ -49,7 +49,8 @@ class Picture:
 
     `first` and `last` bound the slider, `total` counts the entities that the picture was cut from, and `caption`
     stands under a saved picture. Of `communities` the largest in the picture come first. `parameters` are those of the
-    address that a copied link has, and `copied` says that it was.
+    address that a copied link has, and `copied` says that it was. `panel` selects the element that says what a path is,
+    for the page to bring into sight.
     """
 
     network: str
@@ -62,6 +63,7 @@ class Picture:
     communities: tuple[PictureCommunity, ...] = ()
     parameters: tuple[str, ...] = ()
     copied: str = "Copied"
+    panel: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ def _picture(picture: Picture, key: str) -> dict[str, Any]:
         "caption": picture.caption,
         "parameters": picture.parameters,
         "copied": picture.copied,
+        "panel": picture.panel,
         "communities": [asdict(community) for community in picture.communities],
     }
 

@@ -54,6 +54,13 @@ def test_the_menu_copies_a_link_that_selects_the_entity_in_the_same_picture(expl
     assert (copied["e"], copied["r"], copied["as_of"]) == (guido, pep, AS_OF)
 
 
+def test_on_a_narrow_window_the_question_of_a_path_comes_into_sight(explore: ExplorePage) -> None:
+    explore.page.set_viewport_size({"width": 420, "height": 900})
+    explore.open(as_of=AS_OF, e="PEP 484")
+    menu_of(explore, "PEP 484").get_by_role("menuitem", name="Path from here…").click()
+    expect(explore.page.get_by_role("combobox", name="To which entity?")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("keys", ["Shift+F10", "ContextMenu"])
 def test_the_keyboard_opens_the_menu_walks_in_it_and_leaves_it(explore: ExplorePage, keys: str) -> None:
     explore.open(as_of=AS_OF, e="PEP 484")

@@ -2,8 +2,10 @@
 
 import csv
 import io
+from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from components.explore import table_and_downloads
 from components.explore.shown_graph import ShownGraph, shown_graph
@@ -65,3 +67,21 @@ def test_the_table_of_a_comparison_lists_the_changes() -> None:
         ("ended", "Engines"),
         ("added", "Labs"),
     ]
+
+
+@pytest.mark.usefixtures("filled")
+def test_the_table_numbers_the_facts_of_a_path_and_lists_them_first() -> None:
+    app = opened("Explore", w=WORKSPACE, e="labs", r="ada", as_of="2023-01-01")
+    assert "Path" not in _table_of(app).columns
+    app.session_state["explore_path_to"] = (WORKSPACE, "bob")
+    table = _table_of(app.run())
+    assert list(zip(table["Path"], table["Relation"], table["Target"], strict=True))[:3] == [
+        (1, "works for", "Labs"),
+        (2, "knows", "Bob"),
+        (None, "knows", "Cy"),
+    ]
+
+
+def _table_of(app: AppTest) -> Any:
+    app.session_state["explore_records"] = True
+    return app.run().dataframe[0].value.astype(object).where(lambda cells: cells.notna(), None)

@@ -229,12 +229,13 @@ class View {
 
   #rightClick(event, at) {
     const entity = this.scene.network.getNodeAt(at);
-    if (entity === undefined || getComputedStyle(this.tools).display === "none") return; // shown small, it has no tools
+    if (entity === undefined) return;
     event.preventDefault();
     this.#openMenu(entity, at);
   }
 
   #openMenu(id, at) {
+    if (getComputedStyle(this.frame.querySelector(".steps")).display === "none") return; // shown small, the picture has no tools
     this.tip.hidden = true;
     this.menu.open(id, this.scene.entities.get(id).name, at);
   }
@@ -242,18 +243,23 @@ class View {
   #menuOf(id) {
     const { scene } = this;
     const from = scene.selected?.kind === "entity" && scene.selected.uuid !== id ? scene.entities.get(scene.selected.uuid) : null;
-    const paths = from ? [{ words: `Path from ${shortened(from.name, LONGEST_IN_MENU)} to here`, action: () => this.#send("path", { from: from.id, to: id }) }] : [];
+    const paths = from ? [{ words: `Path from ${shortened(from.name, LONGEST_IN_MENU)} to here`, action: () => this.#findPath(from.id, id) }] : [];
     return [
       { words: "Open its timeline", action: () => this.#send("timeline", id) },
       { words: "Expand", key: "E", action: () => this.#expand(id) },
       { words: "Only this and its neighbours", action: () => this.#showOnly(id) },
       ...paths,
-      { words: "Path from here…", action: () => this.#send("path", { from: id, to: null }) },
+      { words: "Path from here…", action: () => this.#findPath(id, null) },
       { words: scene.pinned.has(id) ? "Unpin" : "Pin", key: "P", action: () => this.#pin(id) },
       { words: scene.collapsed.has(id) ? "Unfold" : "Collapse", key: "C", action: () => this.#collapse(id) },
       { words: "Hide", key: "H", action: () => this.#hide(id) },
       { words: "Copy link", action: () => this.#copyLink({ e: id, f: null, group: null, r: this.steps.roots.join("|") }) },
     ];
+  }
+
+  #findPath(from, to) {
+    this.#send("path", { from, to });
+    document.querySelector(this.data.panel)?.scrollIntoView({ block: "nearest" });
   }
 
   #showOnly(id) {
