@@ -168,7 +168,7 @@ def _moves(view: state.View, step: Step) -> None:
         icon_button("compare", "Back to one date", ":material/close:", state.go, to=None, to_known=None)
     else:
         there = view.at.as_of
-        before = there - timedelta(days=365) if there.year > 1 else there
+        before = dates.join(dates.split(there - timedelta(days=365))[0], None) if there.year > 1 else there
         icon_button("compare", "Compare two dates", ":material/compare_arrows:", state.go, to=there, as_of=before)
     st.button(
         "Latest",

@@ -218,11 +218,12 @@ def add_as_of_line(
 
 def add_view_lines(figure: Chart, view: state.View, within: tuple[datetime, datetime]) -> None:
     """Draw the date of the view, or both dates when it compares two, moved into the span of the chart."""
-    add_as_of_line(
-        figure, view.at.as_of, within, dates.named(view.as_of, view.at.as_of), "right" if view.to is not None else ""
-    )
-    if view.to is not None:
-        add_as_of_line(figure, view.to, within, dates.moment(view.to), "left")
+    if view.to is None:
+        add_as_of_line(figure, view.at.as_of, within, dates.named(view.as_of, view.at.as_of))
+        return
+    spelled = dates.moment if view.to.date() == view.at.as_of.date() else dates.day  # a time has no room at the rim
+    add_as_of_line(figure, view.at.as_of, within, spelled(view.at.as_of), "right")
+    add_as_of_line(figure, view.to, within, spelled(view.to), "left")
 
 
 def show(figure: Chart, *, height: int, alt: str, key: str | None = None, on_click: Any = None) -> None:

@@ -2,11 +2,13 @@
 
 import re
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from components.theme import TOKENS, Token, faded
+from components.state import View
+from components.theme import TOKENS, Chart, Token, add_view_lines, faded
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
@@ -79,3 +81,18 @@ def _luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_the_dates_of_a_comparison_are_days_on_a_chart_unless_they_are_of_one_day() -> None:
+    first, last = datetime(2025, 11, 27, tzinfo=UTC), datetime(2026, 11, 27, 7, 40, tzinfo=UTC)
+    assert labels_of(View(as_of=first, to=last)) == ["<b>● 2025-11-27</b>", "<b>● 2026-11-27</b>"]
+    assert labels_of(View(as_of=last.replace(hour=3), to=last)) == [
+        "<b>● 2026-11-27 03:40</b>",
+        "<b>● 2026-11-27 07:40</b>",
+    ]
+
+
+def labels_of(view: View) -> list[str]:
+    chart = Chart(xaxis={}, yaxis={})
+    add_view_lines(chart, view, (datetime(2000, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)))
+    return [label["text"] for label in chart.layout["annotations"]]

@@ -94,6 +94,12 @@ def test_compare_adds_a_second_date_and_takes_it_away_again(filled: App) -> None
     assert "to" not in app.query_params
 
 
+def test_a_comparison_of_now_begins_at_the_start_of_a_day(filled: App) -> None:
+    app = opened("Overview", w="team")
+    app.button(key="compare").click().run()
+    assert len(app.query_params["as_of"]) == len("2021-01-01")
+
+
 def test_a_comparison_with_an_earlier_date_says_that_it_goes_back(filled: App) -> None:
     assert "back to" in words(opened("Settings", w="team", as_of="2022-01-01", to="2021-01-01"))
     assert "back to" not in words(opened("Settings", w="team", as_of="2021-01-01", to="2022-01-01"))
