@@ -9,7 +9,7 @@ from components import markup, problems, sign_in, state
 from services.agent import get_services
 from services.context import OpenWorkspace
 from services.core.change_records import UNDO_DAYS
-from services.writing import Undone, change_sets
+from services.writing import Undone, change_sets, undoing
 
 _LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
 _NAMED, _LISTED = 3, 12
@@ -133,7 +133,7 @@ def redo(workspace: str, id: str, words: str) -> None:
 
 @problems.in_toast()
 def _look_first(last: _Last, *, undoes: bool) -> None:
-    preview = change_sets.preview_undo if undoes else change_sets.preview_redo
+    preview = undoing.preview_undo if undoes else undoing.preview_redo
     found = preview(get_services().workspace(last.workspace), last.id)
     if found.left:
         state.remember(_ASKED, (last, found, undoes))
@@ -173,7 +173,7 @@ def _ask(last: _Last, found: Undone, undoes: bool) -> None:
 def _turn(last: _Last, undoes: bool) -> None:
     if user := sign_in.current_user():
         workspace = get_services().workspace(last.workspace)
-        undone = change_sets.undo(workspace, last.id, user.id or None) if undoes else None
+        undone = undoing.undo(workspace, last.id, user.id or None) if undoes else None
         if undone is None:
-            change_sets.redo(workspace, last.id)
+            undoing.redo(workspace, last.id)
         state.remember(_LAST, replace(last, undone=undone))

@@ -11,7 +11,7 @@ from services.core.job_records import JobItem
 from services.jobs.documents_job import confirm, discard, reviewed
 from services.proposals.graph_diff import diff_against_graph
 from services.proposals.proposal_records import Proposal
-from services.writing.change_sets import undo
+from services.writing.undoing import undo
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.writing import change_sets, corrections, losses, lost_changes, workspaces, write_back
+    from services.writing import change_sets, corrections, losses, lost_changes, undoing, workspaces, write_back
     from services.writing.edits import Line, LineKind, Scope, Undone
     from services.writing.fact_origins import origin_of, with_origins
     from services.writing.import_plan import ImportPlan, plan_import
@@ -32,6 +32,7 @@ __all__ = [
     "preview_import",
     "preview_records",
     "rebuild_section_types",
+    "undoing",
     "with_origins",
     "workspaces",
     "write_back",

@@ -1,12 +1,11 @@
-"""The one way into a graph: an edit is applied whole or not at all, kept as a change-set, and can be undone and redone.
+"""The one way into a graph: an edit is applied whole or not at all and kept as a change-set.
 
 What undoing takes is saved before the graph is touched. A failure or a cancel takes everything back; after a crash the
-next start or the next write does. One writer works on a workspace at a time, in whichever process.
+next start or the next write does (`recovery.py`). One writer works on a workspace at a time, in whichever process.
 """
 
-import logging
 import threading
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,30 +14,26 @@ from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.change_records import ChangeSetRecord, Origin
 from services.core.data_folder import HINT, save_problem
-from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
+from services.core.errors import AsofError, GraphUnavailable, WriteFailed
 from services.core.gc_pause import gc_pause
 from services.core.job_records import ItemEnd
 from services.core.models import Fact, GraphWrite
 from services.core.progress import Progress, nobody
 from services.graph import raw
-from services.graph.raw import Image, Raw
 from services.graph.store import check_workspace
 from services.mirror.record_tables import joined
-from services.writing.changes import legacy_payload
 from services.writing.changes.applying import Written, apply_edit
 from services.writing.changes.before_images import BeforeImages, before_images_of
 from services.writing.changes.change_lines import KEPT, LINES, counts_of, line_document, lines_of
-from services.writing.changes.images import Images
 from services.writing.changes.mirroring import bring_in_step
-from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
-from services.writing.edits import Edit, Line, Undone
-from services.writing.graph_position import advance, go_back
-from services.writing.locks import only_writer, writer_if_free
-from services.writing.losses import check_before_write, dismiss, left_unfinished, look_for_losses, may_lack_something
+from services.writing.edits import Edit, Line
+from services.writing.graph_position import advance
+from services.writing.locks import only_writer
+from services.writing.losses import check_before_write, dismiss, may_lack_something
 from services.writing.lost_changes import reset_position
+from services.writing.recovery import finish_unfinished, put_what_can_be, take_back
 
-_log = logging.getLogger(__name__)
-_LOST = WriteFailed("Another process rolled back the write.", "See its log, then try again.")
+LOST = WriteFailed("Another process rolled back the write.", "See its log, then try again.")
 
 
 @contextmanager
@@ -56,7 +51,7 @@ def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> 
     while True:
         with only_writer(workspace.accounts, workspace.name, stop), gc_pause():
             if not may_lack_something(workspace):
-                _finish_unfinished(workspace)
+                finish_unfinished(workspace)
                 yield ChangeSetWriter(workspace, stop)
                 return
         check_before_write(workspace)
@@ -111,7 +106,7 @@ class ChangeSetWriter:
             raise
         if not done:
             self._take_out_ours(written, touched)
-            raise _LOST
+            raise LOST
         self._mirror(edit, written, mirrored)
         sets.forget_images()
         return id
@@ -129,7 +124,7 @@ class ChangeSetWriter:
         """Take back what still is as we wrote it: whoever took the write back may have let others write since."""
         now = self.workspace.run(self.workspace.graph.raw.read(self.workspace.name, written.digests))
         ours = [key for key, digest in written.digests.items() if raw.digest(now[key]) == digest]
-        _put_what_can_be(self.workspace, {key: touched.before.get(key, ()) for key in ours})
+        put_what_can_be(self.workspace, {key: touched.before.get(key, ()) for key in ours})
 
     def _undo_after(self, error: BaseException, id: str, touched: BeforeImages) -> None:
         """Take the write back, unless it is in whole after all, and tell of an error in words of ours."""
@@ -137,7 +132,7 @@ class ChangeSetWriter:
             kept = self.workspace.accounts.change_sets.kept(id)
             if kept is not None and kept.state == "done":
                 return  # the accounts database took it, and its answer was lost on the way
-            _take_back(self.workspace, id, {**dict.fromkeys(touched.made, ()), **touched.before})
+            take_back(self.workspace, id, {**dict.fromkeys(touched.made, ()), **touched.before})
         except AsofError as second:
             raise WriteFailed(
                 f"The write failed and could not be rolled back yet: {second.message}",
@@ -157,212 +152,6 @@ def _facts_before(workspace: OpenWorkspace, edit: Edit) -> dict[str, Fact]:
     for uuid in edit.gone.entities:
         found += workspace.run(graph.history(workspace.name, uuid))
     return {fact.uuid: fact for fact in found}
-
-
-# -- after a failure or a crash
-
-
-def recover(services: Services) -> int:
-    """Take back the writes that a crash left unfinished and go on with such undos, except those that another process is
-    still at; how many. What a damaged file lost is noticed before that.
-
-    What cannot be done now is logged, and waits for the next time: so does a workspace that may lack something, since
-    taking a write back would hide that. Raises `AccountsUnavailable`.
-    """
-    look_for_losses(services)
-    done = 0
-    for workspace in dict.fromkeys(kept.workspace for kept in services.accounts.change_sets.unfinished()):
-        with writer_if_free(services.accounts, workspace) as free:
-            try:
-                if free and not may_lack_something(services.workspace(workspace)):
-                    done += _finish_unfinished(services.workspace(workspace))
-            except Exception as error:  # noqa: BLE001 - one workspace's trouble keeps neither others nor a start waiting
-                fault = None if isinstance(error, AsofError) else error
-                _log.warning("The unfinished write to “%s” waits: %s", workspace, error, exc_info=fault)
-    services.accounts.change_sets.forget_images()
-    return done
-
-
-def _finish_unfinished(workspace: OpenWorkspace) -> int:
-    """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
-    sets, unfinished = workspace.accounts.change_sets, left_unfinished(workspace)
-    for kept in unfinished:
-        images = Images(kept)
-        if kept.state == "writing":
-            if images.earlier is not None:
-                workspace.run(legacy_payload.put_records(workspace.graph, workspace.name, images.earlier))
-            _take_back(workspace, kept.id, {**dict.fromkeys(images.made, ()), **images.before})
-        elif kept.state == "undoing":
-            going = images.redo.keys() & images.digests.keys()
-            _put_what_can_be(workspace, {key: images.before.get(key, ()) for key in going})
-            advance(workspace, sets.position(kept.id))
-            sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
-        else:
-            again = {key: bag for key, bag in images.redo.items() if key in images.digests or key not in images.own}
-            _put_what_can_be(workspace, again)
-            advance(workspace, sets.position(kept.id))
-            sets.finish_redo(kept.id, _not_redone(images.redo, again))
-    return len(unfinished)
-
-
-def _take_back(workspace: OpenWorkspace, id: str, wanted: Image) -> None:
-    """Put what was there before a write that may have happened in part; doing it twice does no harm."""
-    _put_what_can_be(workspace, wanted)
-    go_back(workspace, id)
-    workspace.accounts.change_sets.drop(id)
-
-
-def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
-    chosen, _ = workspace.run(restorable(workspace.graph, workspace.name, wanted))
-    workspace.run(workspace.graph.raw.put(workspace.name, chosen))
-    bring_in_step(workspace, chosen)
-
-
-# -- undo and redo
-
-
-def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = None) -> Undone:
-    """Put back what was there before a change, but for that which something stands in the way of, and which can be
-    undone later.
-
-    Raises `BadInput` for a change-set that cannot be undone, and `WriteFailed` when the graph did not take it.
-    """
-    with writing(workspace):
-        images = _done(workspace, change_set_id)
-        plan = _plan_undo(workspace, images)
-        if not plan.wanted and plan.result.left:
-            return plan.result
-        redo = {**images.redo, **{key: plan.now[key] for key in plan.wanted}}
-        pending = {key: digest for key, digest in images.digests.items() if key not in plan.settled}
-        sets = workspace.accounts.change_sets
-        if not sets.begin_undo(images.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
-            raise _LOST
-        _put(workspace, plan.wanted)
-        advance(workspace, sets.position(images.id))
-        sets.finish_undo(images.id, _not_undone(pending, plan.wanted))
-    return plan.result
-
-
-def preview_undo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
-    """What `undo` would do, without doing it."""
-    return _plan_undo(workspace, _done(workspace, change_set_id)).result
-
-
-def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
-    """Put back what an undo took away, but for that which something stands in the way of, and which can be redone
-    later.
-
-    Raises `BadInput` for a change-set that cannot be redone, and `WriteFailed` when the graph did not take it.
-    """
-    with writing(workspace):
-        images = _undone(workspace, change_set_id)
-        plan = _plan_redo(workspace, images)
-        if not plan.wanted and plan.result.left:
-            return plan.result
-        pending = {key: bag for key, bag in images.redo.items() if key not in plan.settled}
-        written = {key: raw.digest(bag) for key, bag in plan.wanted.items() if key in images.own}
-        digests = raw.packed({**images.digests, **written})
-        sets = workspace.accounts.change_sets
-        if not sets.begin_redo(images.id, raw.packed(raw.image_document(pending)), digests):
-            raise _LOST
-        _put(workspace, plan.wanted)
-        advance(workspace, sets.position(images.id))
-        sets.finish_redo(images.id, _not_redone(pending, plan.wanted))
-    return plan.result
-
-
-def preview_redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
-    """What `redo` would do, without doing it."""
-    return _plan_redo(workspace, _undone(workspace, change_set_id)).result
-
-
-def _done(workspace: OpenWorkspace, id: str) -> Images:
-    kept = workspace.accounts.change_sets.kept(id)
-    if kept is None or kept.workspace != workspace.name:
-        raise BadInput("There is no such change.", "See the list of changes.")
-    if kept.state != "done":
-        raise BadInput("This change was already undone, or is still in progress.", "See the list of changes.")
-    if not kept.payload or kept.digests is None:
-        raise BadInput("This change can no longer be undone.", "Changes can be undone for 30 days.")
-    return Images(kept)
-
-
-def _undone(workspace: OpenWorkspace, id: str) -> Images:
-    kept = workspace.accounts.change_sets.kept(id)
-    if kept is None or kept.workspace != workspace.name or kept.redo is None:
-        raise BadInput("This change cannot be redone.", "It has not been undone, or it is too old.")
-    return Images(kept)
-
-
-def _not_undone(digests: Mapping[str, str], undone: Container[str]) -> bytes | None:
-    """The digests of what an undo left, which can be undone later; None where it left nothing."""
-    rest = {key: digest for key, digest in digests.items() if key not in undone}
-    return raw.packed(rest) if rest else None
-
-
-def _not_redone(images: Image, redone: Container[str]) -> bytes | None:
-    """The images of what a redo left, which can be redone later; None where it left nothing."""
-    rest = {key: bag for key, bag in images.items() if key not in redone}
-    return raw.packed(raw.image_document(rest)) if rest else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What to put, what is there now, the keys of what is as it is to be already, and what comes of it."""
-
-    wanted: dict[str, tuple[Raw, ...]]
-    now: Image
-    settled: Set[str]
-    result: Undone
-
-
-def _plan_undo(workspace: OpenWorkspace, images: Images) -> _Plan:
-    return _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests}, images.digests)
-
-
-def _plan_redo(workspace: OpenWorkspace, images: Images) -> _Plan:
-    return _plan(workspace, images, images.redo, {key: raw.digest(images.before.get(key, ())) for key in images.redo})
-
-
-def _plan(workspace: OpenWorkspace, images: Images, wanted: Image, digests: Mapping[str, str]) -> _Plan:
-    """What to put of `wanted`: what no later change wrote that stands, and what has these digests still."""
-    graph, run = workspace.graph, workspace.run
-    later = _later_changes(workspace, images.id)
-    now = run(graph.raw.read(workspace.name, wanted))
-    free = wanted.keys() - (later.wrote.keys() & images.own)
-    settled = {key for key in free if raw.digest(now[key]) == raw.digest(wanted[key])}
-    chosen = {key: wanted[key] for key in free - settled if raw.digest(now[key]) == digests[key]}
-    reasons = {key: later.changed(key) for key in wanted.keys() - settled - chosen.keys()}
-    since = run(graph.raw.read(workspace.name, filter(raw.is_fact, later.wrote)))
-    missing = {key for key in reasons if raw.is_node(key) and wanted[key] and not digests[key]}
-    chosen, also = run(restorable(graph, workspace.name, chosen, {**since, **now}, later, missing))
-    reasons |= also
-    now = {**now, **run(graph.raw.read(workspace.name, chosen.keys() - now.keys()))}
-    known = {key: now[key] or images.before.get(key, ()) for key in reasons}
-    return _Plan(chosen, now, settled, Undone(count_records(chosen), left_records(reasons, known)))
-
-
-def _later_changes(workspace: OpenWorkspace, id: str) -> LaterChanges:
-    """What the changes after one wrote, as far as they stand, and what taking them back needs."""
-    wrote, needs = dict[str, str](), dict[str, str]()
-    for kept in workspace.accounts.change_sets.standing_since(id):
-        images = Images(kept)
-        wrote |= dict.fromkeys(images.digests, kept.title)
-        put_back = (one for key in images.digests.keys() & images.before.keys() for one in images.before[key])
-        needs |= dict.fromkeys((key for one in put_back for key in held_by(one, passages=True)), kept.title)
-    return LaterChanges(wrote, needs)
-
-
-def _put(workspace: OpenWorkspace, wanted: Image) -> None:
-    """Put an image. A failure is gone on with before the next write, or at the next start."""
-    try:
-        workspace.run(workspace.graph.raw.put(workspace.name, wanted))
-    except AsofError as error:
-        raise WriteFailed(
-            f"The database saved only a part: {error.message}",
-            "It will be completed at the next write or start, once the database responds.",
-        ) from error
-    bring_in_step(workspace, wanted)
 
 
 def change_sets(

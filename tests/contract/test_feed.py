@@ -8,7 +8,8 @@ from services.agent.app import App
 from services.core import clock
 from services.jobs import documents_job as feed
 from services.jobs.documents_job import text_item
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
+from services.writing.undoing import undo
 from tests.contract.conftest import DATABASES
 from tests.contract.test_undo import World, foreign, services_of
 from tests.fakes.line_extractor import LineExtractor

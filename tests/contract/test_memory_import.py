@@ -13,8 +13,9 @@ from services.context import OpenWorkspace
 from services.core.config import Settings
 from services.memory.record_lines import read_record_lines, record_line
 from services.writing import workspaces
-from services.writing.change_sets import change_set_lines, change_sets, preview_undo, redo, undo
+from services.writing.change_sets import change_set_lines, change_sets
 from services.writing.memory_import import import_records, preview_records
+from services.writing.undoing import preview_undo, redo, undo
 from tests.contract.conftest import DATABASES
 from tests.contract.graph_dump import dump
 from tests.fakes.memory_graph import MemoryGraphStore

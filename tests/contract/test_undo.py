@@ -18,10 +18,11 @@ from services.core.config import Settings
 from services.core.import_rows import Row
 from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
 from services.documents.versions import NewDocument
-from services.writing.change_sets import change_sets, redo, undo, writing
+from services.writing.change_sets import change_sets, writing
 from services.writing.documents import ingest_documents
 from services.writing.edits import Edit, Merge, Scope
 from services.writing.importer import import_rows
+from services.writing.undoing import redo, undo
 from tests.conftest import FULL
 from tests.contract.conftest import SLOW_NEO4J
 from tests.contract.graph_dump import dump

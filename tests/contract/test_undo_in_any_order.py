@@ -15,7 +15,6 @@ from services.agent.app import App
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, GraphWrite
 from services.writing import workspaces
-from services.writing.change_sets import preview_redo, preview_undo, redo, undo
 from services.writing.corrections import (
     EntityChanges,
     changes_of_entity,
@@ -30,6 +29,7 @@ from services.writing.corrections import (
     withdraw_fact,
 )
 from services.writing.edits import Edit, Scope
+from services.writing.undoing import preview_redo, preview_undo, redo, undo
 from tests.conftest import FULL
 from tests.contract.conftest import SLOW_NEO4J
 from tests.contract.test_undo import FEW, NAMES, World, foreign, services_of

@@ -15,12 +15,13 @@ from services.core.errors import Cancelled, MirrorUnavailable, WriteFailed
 from services.graph import append_only_files, raw
 from services.memory import read_record_lines
 from services.writing import import_records, workspaces
-from services.writing.change_sets import change_sets, undo, writing
+from services.writing.change_sets import change_sets, writing
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
 from services.writing.losses import _remember as remember
 from services.writing.losses import dismiss, look_for_losses, loss_text, losses
 from services.writing.lost_records import LostRecords
+from services.writing.undoing import undo
 from services.writing.write_back import write_back
 from tests.integration.embedded_files import (
     ENDED,

@@ -13,11 +13,12 @@ from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.errors import MirrorUnavailable
 from services.core.import_rows import Row
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
 from services.writing.corrections.apply import merge_entities
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
 from services.writing.losses import loss_text, losses
+from services.writing.undoing import undo
 from services.writing.write_back import WrittenBack, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.integration.embedded_files import Starts, home, incremental, start

@@ -14,9 +14,9 @@ from services.core.change_records import Origin
 from services.core.config import Settings
 from services.core.errors import AccountsUnavailable, Cancelled
 from services.graph import raw
-from services.writing.change_sets import recover
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer, writer_if_free
+from services.writing.recovery import recover
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row
 

@@ -14,8 +14,8 @@ from services.jobs.documents_job import confirm, discard, keep, reviewed
 from services.jobs.texts import text_item
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
-from services.writing.change_sets import undo
 from services.writing.importer import import_rows
+from services.writing.undoing import undo
 from tests.fakes.line_extractor import LineExtractor
 
 W = "team"

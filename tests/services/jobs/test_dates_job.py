@@ -13,7 +13,7 @@ from services.jobs import dates_job
 from services.jobs.dates_job import found_by, latest_reading, read_dates_again
 from services.jobs.source_texts import unfinished_items
 from services.writing import corrections
-from services.writing.change_sets import undo
+from services.writing.undoing import undo
 from tests.fakes.second_reader import SecondReader
 from tests.services.jobs.feeding import LONG, extractor, facts, fed, jobs, note
 from tests.services.retrieval.conftest import W, graph, services

@@ -9,7 +9,8 @@ from services.documents.messages import messages_of
 from services.jobs.documents_job import DocumentsProcessor, confirm, discard, file_item, reviewed, text_item
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
+from services.writing.undoing import undo
 from tests.services.jobs.feeding import LONG, episodes, extractor, facts, fed, jobs, note
 from tests.services.retrieval.conftest import W, graph, services
 

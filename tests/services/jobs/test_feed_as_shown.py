@@ -11,8 +11,9 @@ from services.proposals.by_hand import propose_fact, save_fact
 from services.proposals.graph_diff import diff_against_graph
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
 from services.writing.importer import import_rows
+from services.writing.undoing import undo
 from tests.services.jobs.feeding import extractor, facts, fed, jobs, note
 from tests.services.retrieval.conftest import W, graph, services
 

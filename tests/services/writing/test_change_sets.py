@@ -12,10 +12,11 @@ from services.core.errors import AccountsUnavailable, BadInput, Cancelled
 from services.core.models import Entity, Fact, GraphWrite
 from services.documents.versions import NewDocument
 from services.graph import raw
-from services.writing.change_sets import change_set_lines, change_sets, preview_undo, redo, undo, writing
+from services.writing.change_sets import change_set_lines, change_sets, writing
 from services.writing.documents import prepare_documents
 from services.writing.edits import Edit, Line, Merge, Scope
 from services.writing.importer import edit_of, import_rows, preview_import
+from services.writing.undoing import preview_undo, redo, undo
 from tests.contract.graph_dump import dump
 from tests.fakes.deletion import delete
 from tests.services.writing.imports import row

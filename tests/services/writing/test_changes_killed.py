@@ -9,9 +9,10 @@ from services.core.change_records import Origin
 from services.core.models import Entity, GraphWrite
 from services.graph import raw
 from services.writing import change_sets as sets
-from services.writing.change_sets import change_sets, recover
+from services.writing.change_sets import change_sets
 from services.writing.edits import Line
 from services.writing.importer import import_rows
+from services.writing.recovery import recover
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row
 from tests.services.writing.test_change_sets import W, facts, named

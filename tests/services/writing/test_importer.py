@@ -19,10 +19,10 @@ from services.core.errors import Cancelled, GraphUnavailable, WriteFailed
 from services.core.models import GraphWrite
 from services.graph import raw
 from services.graph.raw import Image
-from services.writing.change_sets import recover
 from services.writing.changes import applying
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
+from services.writing.recovery import recover
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row
 

@@ -13,10 +13,11 @@ from services.core.models import Fact, Instants
 from services.documents.versions import NewDocument
 from services.graph import raw
 from services.proposals.by_hand import propose_fact
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
 from services.writing.corrections import end_fact, merge_entities, preview_restamp, restamp, withdraw_fact
 from services.writing.documents import ingest_documents
 from services.writing.importer import import_rows
+from services.writing.undoing import undo
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row, year
 from tests.services.writing.test_importer import content

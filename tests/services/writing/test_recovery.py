@@ -13,10 +13,12 @@ from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable
 from services.core.models import GraphWrite
 from services.jobs.demo import WORKSPACE, load_demo
 from services.writing import workspaces
-from services.writing.change_sets import change_sets, recover, redo, undo, writing
+from services.writing.change_sets import change_sets, writing
 from services.writing.edits import Edit
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
+from services.writing.recovery import recover
+from services.writing.undoing import redo, undo
 from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row

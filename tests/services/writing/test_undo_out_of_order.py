@@ -11,11 +11,12 @@ from services.core.errors import BadInput, WriteFailed
 from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks
 from services.documents.versions import NewDocument
 from services.graph import raw
-from services.writing.change_sets import ChangeSetWriter, change_sets, preview_redo, preview_undo, redo, undo, writing
+from services.writing.change_sets import ChangeSetWriter, change_sets, writing
 from services.writing.corrections import EntityChanges, edit_entity, merge_entities
 from services.writing.documents import ingest_documents
 from services.writing.edits import Edit, Merge, Scope, Undone
 from services.writing.importer import import_rows
+from services.writing.undoing import preview_redo, preview_undo, redo, undo
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row, year
 from tests.services.writing.test_importer import content

@@ -10,11 +10,12 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.health_queries import residues
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
 from services.writing.corrections import apply
 from services.writing.corrections.correction_records import EntityChanges
 from services.writing.corrections.fact_corrections import changes_of_fact
 from services.writing.edits import Scope
+from services.writing.undoing import undo
 from tests.services.writing.corrections.conftest import WORKSPACE, day
 
 

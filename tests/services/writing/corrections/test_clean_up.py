@@ -9,8 +9,9 @@ from services.core.errors import BadInput
 from services.core.health_records import Residue, ResidueKind, SameFact
 from services.core.models import Fact, GraphWrite
 from services.mirror import health_queries
-from services.writing.change_sets import change_sets, undo
+from services.writing.change_sets import change_sets
 from services.writing.corrections import clean_up
+from services.writing.undoing import undo
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact, note
 from tests.services.writing.corrections.test_apply import dump
 

@@ -4,10 +4,11 @@ from services.agent.app import App
 from services.core import time_rule
 from services.core.models import GraphWrite, Instants
 from services.documents.versions import NewDocument
-from services.writing.change_sets import change_set_lines, change_sets, undo
+from services.writing.change_sets import change_set_lines, change_sets
 from services.writing.corrections import apply
 from services.writing.documents import ingest_documents
 from services.writing.edits import Scope
+from services.writing.undoing import undo
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact
 from tests.services.writing.corrections.test_apply import dump
 
