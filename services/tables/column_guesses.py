@@ -59,6 +59,7 @@ _KINDS = ("type", "kind", "category", "class")
 _DAYS = ("valid_at", "invalid_at", "created_at")
 _DAY = re.compile(r"\d{1,4}[-./]\d{1,2}([-./]\d{1,4})?([ T].*)?")
 _NUMBER = re.compile(r"[-+]?[\d.,\s]*\d\s*%?|true|false|yes|no", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z]{0,4}[-_/.]?\d+[A-Za-z]?")
 _LONGEST_NAME = 80
 _SAMPLE = 200
 
@@ -172,10 +173,12 @@ def _first_names(named: Mapping[str, str], rows: Sequence[Record]) -> str | None
 
 
 def _first_unique_names(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
-    """Return the first column whose cells are names, each another one."""
-    for column in named:
-        cells = [row.get(column) for row in rows]
-        if _holds_names(cells) and len(set(map(str, cells))) == len(cells):
+    """Return the first column whose cells are names, each another one; codes such as "A3" are none beside names."""
+    names = {column: cells for column in named if _holds_names(cells := [row.get(column) for row in rows])}
+    has_words = any(not _hold(_CODE.fullmatch, cells) for cells in names.values())
+    for place, (column, cells) in enumerate(names.items()):
+        is_code = place > 0 and has_words and _hold(_CODE.fullmatch, cells)
+        if len(set(map(str, cells))) == len(cells) and not is_code:
             return column
     return None
 

@@ -195,3 +195,14 @@ def test_a_column_of_dates_is_no_name(text, columns, relations):
 def test_columns_of_dates_are_known_however_they_are_written():
     found = records("t.csv", b"a,b,c,d,e\n01.03.2020,2020-01,2015,yesterday,\n3/4/20,2020-02,2016,1.2.2020,\n,,,x,\n")
     assert date_columns(columns_of(found), found) == ("a", "b")
+
+
+def test_a_later_column_of_codes_is_not_what_the_rows_are_about() -> None:
+    rows = [
+        {"Staffer": "Ula Finn", "Dept.": "Payroll", "Desk": "A3"},
+        {"Staffer": "Ula Finn", "Dept.": "Treasury", "Desk": "B1"},
+        {"Staffer": "Rolf Dahl", "Dept.": "Payroll", "Desk": "A4"},
+    ]
+    assert guess_mapping([*rows[0]], rows).columns["Staffer"] == "source"
+    codes = [{"Part": "A3", "Maker": "Kite Works"}, {"Part": "B1", "Maker": "Kite Works"}]
+    assert guess_mapping([*codes[0]], codes).columns["Part"] == "source"
