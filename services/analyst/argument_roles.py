@@ -70,7 +70,12 @@ def with_value(
     for choice in choices(question.cues, subject, name, others[0])[:_MOST_CHOICES]:
         linked = [value_of(question.lexicon, choice.relation, choice.side, name, one) for one in others]
         values = [value[0] for value in linked if value]
-        if len(values) == len(others) and (len(values) == 1 or _are_alternatives(question, subject, others)):
+        is_of_each = len(values) > 1 and _is_both(question, others[0])
+        if (
+            len(values) == len(others)
+            and not is_of_each
+            and (len(values) == 1 or _are_alternatives(question, subject, others))
+        ):
             value = values[0] if len(values) == 1 else ""
             yield ArgumentRoles((name,), choice, value, bonus=bonus + _crowd(question.lexicon, choice))
 

@@ -44,13 +44,19 @@ class FactSelection:
     denied: bool = False
 
 
+def is_by_then(plan: QueryPlan) -> bool:
+    """True for what had been by a date: "had she led it by 2010?"."""
+    return plan.when.way == "at" and plan.when.up_to and plan.perfect and plan.tense == "past"
+
+
 def kind_of(plan: QueryPlan) -> str:
     """The row of the table of decision 0009 that a plan asks by."""
     intent, way = plan.intent, plan.when.way
     is_so_far = way == "none" or (way == "at" and (plan.when.up_to or plan.perfect))
     if plan.change and not (plan.change == "begins" and is_so_far):
         return "changed"
-    if way == "before" and not plan.when.up_to and (intent == "count" or (intent == "is" and plan.value)):
+    is_of_all = intent == "count" or (intent == "is" and plan.value)
+    if is_of_all and ((way == "before" and not plan.when.up_to) or is_by_then(plan)):
         return "period"
     if intent == "count" and way in ("period", "since"):
         return "period"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
+from services.analyst.fact_kinds import is_by_then
 from services.analyst.fact_order import facts_of, name_on, of_relation, start_of
 from services.analyst.query_plan import DatingEvent, QueryPlan
 from services.analyst.vocabulary import Side, other
@@ -52,6 +53,8 @@ class FactLookup:
             return clock.EARLIEST, self.asked + TICK
         if when.way == "before":
             return clock.EARLIEST, last if when.up_to else first
+        if is_by_then(self.plan):
+            return clock.EARLIEST, first + TICK
         if when.way in ("since", "after"):
             return first, self.now if first <= self.now else clock.LATEST
         return first, max(last, first + TICK)

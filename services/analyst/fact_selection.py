@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.analyst.conditional_facts import all_but, meeting, meeting_then
 from services.analyst.durations import longest
-from services.analyst.fact_kinds import FactSelection, kind_of
+from services.analyst.fact_kinds import FactSelection, is_by_then, kind_of
 from services.analyst.fact_lookup import TICK, FactLookup
 from services.analyst.fact_order import (
     beside,
@@ -79,8 +79,8 @@ class FactSelector:
         plan = self._lookup.plan
         own = tuple(fact for fact in (*selection.facts, *selection.undated) if self._lookup.has_value(fact))
         if own or selection.kind == "compare":
-            is_change = selection.kind == "changed"
-            return replace(selection, facts=own) if is_change else selection
+            is_up_to = selection.kind == "period" and (plan.when.way == "before" or is_by_then(plan))
+            return replace(selection, facts=own) if selection.kind == "changed" or is_up_to else selection
         is_past = (plan.tense == "past" or plan.perfect) and self._lookup.date is None
         if selection.facts and not is_past and selection.kind != "changed":
             return selection

@@ -26,7 +26,7 @@ from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN, is_of_people
 
-_USED_TO = re.compile(r" (?:used? to|no longer|any ?more) ")
+_USED_TO = re.compile(r" (?:used? to|no longer|any ?(?:more|longer)) ")
 _WAYS: dict[str, Way] = {"when": "at", "while": "period", "since": "since", "before": "before", "after": "after"}
 _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 """What is asked of one fact and of no path."""

@@ -31,6 +31,8 @@ class JoiningReader(QuestionReader):
         spans = [(span, word) for span, word in spans if not start <= span[0] < end]
         named = [self.text_of(*self.span(match, group)) for group in ("one", "two")]
         parts = tuple(self._questions([*spans, ((start, end), name)]) for name in named)
+        if self.texts[0] in AUXILIARIES and self.named(0, start):
+            yield Composition("all_so", parts, decides=True)
         yield Composition("both", parts, counts=self.counts, decides=self._asks_whether)
 
     @property

@@ -73,6 +73,12 @@ def answered(graph: Graph, question: str) -> Answer:
         ("Which conductors of the Fenwick Orchestra later won a prize?", ["Mara Lind", "Olof Rask"], "Tess Amory"),
         ("Who conducted an orchestra most often?", ["Mara Lind: 2 times."], "Nils Orme"),
         ("Which two orchestras are based in Fenwick?", ["Fenwick Orchestra", "Tarn Sinfonia"], "Aldby"),
+        ("How many people had conducted Fenwick Orchestra by 2010?", ["2 people"], "Tess Amory"),
+        ("Had Mara Lind conducted the Fenwick Orchestra by 2010?", ["Yes."], "Olof Rask"),
+        ("Had Tess Amory conducted the Fenwick Orchestra by 2010?", ["No, not by 2010."], "Yes"),
+        ("Did Tess Amory conduct the Fenwick Orchestra before Olof Rask?", ["No, not before 2006-01-01."], "Yes"),
+        ("Was Olof Rask in both the Baton Circle and the Bow Circle?", ["No."], "Yes"),
+        ("Who does not conduct the Fenwick Orchestra any longer?", ["Mara Lind", "Tess Amory"], "Nils Orme"),
         ("Which orchestras are in neither Aldby nor Fenwick?", [], "Nils Orme"),
     ],
 )
