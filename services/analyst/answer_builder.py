@@ -147,8 +147,8 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
 def _no(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "ever" or (plan.tense == "past" and not selection.asked_at):
         return "No, never, according to the graph"
-    if selection.kind == "period" and plan.when.way == "before" and not plan.when.phrase:
-        return f"No, not before {_spelling(plan, selection)(selection.at.as_of)}"
+    if selection.kind == "period" and plan.when.way in ("before", "after") and not plan.when.phrase:
+        return f"No, not {plan.when.way} {_spelling(plan, selection)(selection.at.as_of)}"
     if selection.kind in ("changed", "until_date", "period") and plan.when.phrase:
         return f"No, not {plan.when.phrase[0].lower()}{plan.when.phrase[1:]}"
     return f"No, not{_on(plan, selection) if selection.asked_at else ' now'}"
@@ -294,7 +294,7 @@ def _groups(plan: QueryPlan, selection: FactSelection) -> list[tuple[str, list[F
 def _lead(plan: QueryPlan, selection: FactSelection, fact: Fact) -> str:
     if selection.kind == "period" and plan.intent == "history" and not plan.relation:
         return _ORDER[1] if fact.valid_at and fact.valid_at >= selection.at.as_of else _ORDER[2]
-    if selection.kind == "period" and (plan.when.way == "before" or is_by_then(plan)):
+    if selection.kind == "period" and (plan.when.way in ("before", "after") or is_by_then(plan)):
         return ""
     if selection.kind == "period":
         return _ORDER[0] if time_rule.true_at(fact, selection.at) else _ORDER[1]

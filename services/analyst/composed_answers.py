@@ -68,7 +68,7 @@ class Composer:
     def _whether(self, text: str) -> tuple[bool, Piece] | None:
         """Return whether something is so, and what tells it; None where that is open."""
         plan = read(text, self.lexicon, self.now)
-        if not isinstance(plan, QueryPlan) or plan.intent != "is" or not plan.value or plan.subjects == ():
+        if not isinstance(plan, QueryPlan) or plan.intent not in ("is", "history") or not plan.value:
             return None
         selection = self.select(plan)
         shown = (*selection.facts, *selection.undated) or selection.known

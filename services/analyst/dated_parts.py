@@ -35,7 +35,8 @@ def dated_by(plan: QueryPlan, selection: FactSelection, joint: str) -> DatingMom
     """Return the time that the facts of a "when" tell; None where they tell several, or none that is sure."""
     moments = {_moment(plan, fact) for fact in selection.facts}
     moment = moments.pop() if len(moments) == 1 else None
-    if moment is None or selection.undated:
+    is_open = not plan.value and len({fact.valid_at for fact in selection.known}) > 1
+    if moment is None or selection.undated or is_open:
         return None
     if joint in _DATES:
         return DatingMoment(moment, moment, clock.instant(moment).strftime(_DATES[joint]), is_exact=False)

@@ -55,8 +55,8 @@ def kind_of(plan: QueryPlan) -> str:
     is_so_far = way == "none" or (way == "at" and (plan.when.up_to or plan.perfect))
     if plan.change and not (plan.change == "begins" and is_so_far):
         return "changed"
-    is_of_all = intent == "count" or (intent == "is" and plan.value)
-    if is_of_all and ((way == "before" and not plan.when.up_to) or is_by_then(plan)):
+    is_of_all = intent in ("count", "is")
+    if is_of_all and (way == "after" or (way == "before" and not plan.when.up_to) or is_by_then(plan)):
         return "period"
     if intent == "count" and way in ("period", "since"):
         return "period"

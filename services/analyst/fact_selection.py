@@ -79,7 +79,7 @@ class FactSelector:
         plan = self._lookup.plan
         own = tuple(fact for fact in (*selection.facts, *selection.undated) if self._lookup.has_value(fact))
         if own or selection.kind == "compare":
-            is_up_to = selection.kind == "period" and (plan.when.way == "before" or is_by_then(plan))
+            is_up_to = selection.kind == "period" and (plan.when.way in ("before", "after") or is_by_then(plan))
             return replace(selection, facts=own) if selection.kind == "changed" or is_up_to else selection
         is_past = (plan.tense == "past" or plan.perfect) and self._lookup.date is None
         if selection.facts and not is_past and selection.kind != "changed":

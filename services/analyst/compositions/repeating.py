@@ -22,6 +22,9 @@ class RepeatingReader(QuestionReader):
         """ "Is anyone running it?": who is, or that nobody is."""
         if self.texts[0] in AUXILIARIES and len(self.texts) > 2 and self.texts[1] in ANYBODY:
             yield Composition("any", (f"who {self.text_of(0, 1)} {self.text_of(2, len(self.tokens))}?",), decides=True)
+        if self.texts[:2] == ["is", "there"] and self.texts[2:3] and self.texts[2] in ANYBODY:
+            start = 3 + (self.texts[3:4] in (["who"], ["that"]))
+            yield Composition("any", (f"who {self.text_of(start, len(self.tokens))}?",), decides=True)
 
     def repeating(self) -> Iterator[Composition]:
         """ "Which director of A had two terms?", "Has A always been B?": what is asked without saying how often."""

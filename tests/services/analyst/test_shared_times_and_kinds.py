@@ -79,6 +79,10 @@ def answered(graph: Graph, question: str) -> Answer:
         ("Did Tess Amory conduct the Fenwick Orchestra before Olof Rask?", ["No, not before 2006-01-01."], "Yes"),
         ("Was Olof Rask in both the Baton Circle and the Bow Circle?", ["No."], "Yes"),
         ("Who does not conduct the Fenwick Orchestra any longer?", ["Mara Lind", "Tess Amory"], "Nils Orme"),
+        ("Did Mara Lind conduct the Fenwick Orchestra after 2010?", ["Yes."], "No"),
+        ("Did Olof Rask conduct the Fenwick Orchestra after 2013?", ["No, not after 2013"], "Yes"),
+        ("Was Mara Lind ever in both the Baton Circle and the Bow Circle?", ["No."], "Yes"),
+        ("Is there anyone who conducts the Fenwick Orchestra now?", ["No.", "until 2020-01-01"], "Yes"),
         ("Which orchestras are in neither Aldby nor Fenwick?", [], "Nils Orme"),
     ],
 )
@@ -99,6 +103,7 @@ def test_a_question_made_of_others_is_answered_by_all_of_its_parts(
         "Are Nils Orme and Tess Amory in the same circle?",
         "Who conducted Fenwick when Nils Orme won the Golden Bow?",
         "Who conducted Tarn Sinfonia twice?",
+        "Who won a prize when Mara Lind became a conductor?",
     ],
 )
 def test_a_question_of_which_one_part_is_unknown_is_declined(music: Graph, question: str) -> None:
