@@ -84,7 +84,7 @@ def interpreted(
         roles.conditions,
         question.when,
         event,
-        perfect=_asks_for_all(question, choice),
+        perfect=_asks_for_all(question, choice) and not _counts_standing(question, asking, roles),
         or_past=all(_may_be_over(name, question) for name in roles.subjects),
         tense=tense_of(question.template),
     )
@@ -99,6 +99,13 @@ def interpreted(
 def _may_be_over(name: str, question: ParsedQuestion) -> bool:
     """True for what comes to an end as a whole, such as an exhibition: no person, and no value of others."""
     return not (is_of_people(question.lexicon.type_of(name)) or question.lexicon.is_value(name))
+
+
+def _counts_standing(question: ParsedQuestion, asking: IntentMatch, roles: ArgumentRoles) -> bool:
+    """True for "how many had been rejected by 2010": a participle that is a value tells how things stood then."""
+    named = [mention for mention in question.mentions if set(mention.names) & set(roles.subjects)]
+    is_participle = all(not question.words[mention.first].is_capitalised for mention in named)
+    return asking.intent == "count" and question.when.up_to and is_participle
 
 
 def _leads_to_figures(question: ParsedQuestion, roles: ArgumentRoles) -> bool:

@@ -29,6 +29,7 @@ _JOINTS = tuple(
 _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
+_BEFORE_ASKING = frozenset((",", "of", "in", "at", "for", "to", "on", "by", "from", "with"))
 _STATE = re.compile(r" (?:was|were) (?:still )?(?:its|his|her|their|the|M 's|an?) ")
 """What goes on for a time: "when she was its chair" is while she was."""
 _OCCASION = re.compile(r"^ (?:its|his|her|their|the|M 's) (?:\w+ )*M ")
@@ -54,7 +55,7 @@ class TimeClause:
     @property
     def is_beside_question(self) -> bool:
         """True where the rest of the question asks by itself."""
-        asked = [token for token in self.rest.tokens if token.text != ","][:1]
+        asked = [token for token in self.rest.tokens if token.text not in _BEFORE_ASKING][:1]
         return bool(asked) and _ASKS.match(asked[0].text) is not None
 
     @property
