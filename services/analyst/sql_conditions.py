@@ -19,16 +19,25 @@ _VAGUE = words_named("vague")
 """Adjectives that say nothing where several columns could be meant."""
 _OF_TIME = ("new", "early", "old", "young")
 DIRECTIONS = (
-    ("from leaving leave departing depart", "origin source departure from start src"),
-    ("to towards arriving arrive into landing land", "destination arrival to target end dest"),
+    ("from leaving leave leaves left departing depart departed", "origin source departure from start src"),
+    (
+        "to towards arriving arrive arrived into landing land reach reached reaching",
+        "destination arrival to target end dest",
+    ),
 )
 """Words of a question, and those of the columns that they mean."""
+_BOUND = ("leave", "leaves", "left", "depart", "departs", "departed", "bound", "headed")
+"""What is for a place goes to it."""
 _LACKS = ("no", "without", "lacking", "missing")
 _BEFORE_MISSING = words_named("before_missing")
 NEGATIONS = words_named("negations")
 """Words that no question says without meaning them."""
 _BESIDE_VALUE = {"the", "in", "a", "an", "from", "any", "-"}
 _EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
+_UNDONE, _STATE_VERBS = words_named("undone"), words_named("state_verbs")
+_ENDINGS = frozenset(map(stem, words_named("endings")))
+_SURELY = 0.85
+"""How well words have to fit a column that rows are to have a value of."""
 _BESIDE_NUMBER = ("is", "of", "was", "equals", "equal", "to")
 
 
@@ -105,9 +114,10 @@ class ConditionReader:
                 self.used |= {*negation, *tag.places}
                 self.conditions.append(RowCondition(column, "missing"))
 
-    def find_undone(self) -> None:
-        """Take "unfinished" and "not done yet" for rows without a date of it."""
+    def find_undone(self, tags: list[Tag]) -> None:
+        """Take "unfinished", "not done yet" and "still open" for rows without a date of it."""
         words = self.reading.words
+        self._find_open(tags)
         dates = {one.core: one for one in self.reading.table.dates() if one.kind == "date"}
         for place, word in enumerate(words):
             is_negated = place > 0 and words[place - 1].low in NEGATIONS
@@ -117,6 +127,24 @@ class ConditionReader:
             if column is not None and place not in self.used and place not in self.reading.taken:
                 self.used |= {place, *((place - 1,) if is_negated else ())}
                 self.conditions.append(RowCondition(column, "missing"))
+
+    def _find_open(self, tags: list[Tag]) -> None:
+        """Take what is "still open" or "outstanding" for rows without a date of their end."""
+        words = self.reading.words
+        for place, word in enumerate(words):
+            before = words[place - 1].low if place else ""
+            behind = next((tag for tag in tags if tag.first == place + 1), None)
+            is_state = before in _STATE_VERBS or (behind is not None and behind.fit(self.reading.table) >= _SURELY)
+            own = next((tag for tag in tags if place in tag.places), None)
+            is_dated = own is not None and self.reading.when.way != "none"  # "were open before 2009"
+            if word.low not in _UNDONE or not is_state or place in self.used or is_dated or (own and own.values):
+                continue
+            ends = [one for one in self.reading.table.dates() if one.kind == "date" and set(one.words) & _ENDINGS]
+            self.failed |= len(ends) != 1
+            if own is not None:
+                tags.remove(own)
+            self.used.add(place)
+            self.conditions += [RowCondition(one, "missing") for one in ends]
 
     def _negation_before(self, tag: Tag) -> list[int]:
         """Return the places of a negation shortly before a tag, with only small words in between."""
@@ -132,7 +160,7 @@ class ConditionReader:
         words = self.reading.words
         column = next((one for _, one in tag.columns if one.table == self.reading.table.table), None)
         is_one = tag.first > 0 and words[tag.first - 1].low in ("a", "an", "any", "some")
-        if column is None or not is_one or column.kind not in ("text", "date"):
+        if column is None or not is_one or column.kind not in ("text", "date") or tag.of_column < _SURELY:
             return False
         self.used |= tag.places
         self.conditions.append(RowCondition(column, "present"))
@@ -167,6 +195,11 @@ class ConditionReader:
         named = {column for tag in self.reading.tags for _, column in tag.columns[:1]}
         meant = ADJECTIVES.get(adjective, ())
         found = [(one, by.ascending) for by in meant for one in figures if one.has_words(by.column)]
+        said = {
+            self.reading.words[place].stem for span in self.reading.rank_spans for place in self.reading.places(*span)
+        }
+        if done := [one for one in self.reading.table.dates() if said & set(one.core)]:
+            return done[0], False  # "most recently hired"
         if mentioned := [one for one in found if one[0] in named]:
             return mentioned[0]
         if adjective in _VAGUE and len({column for column, _ in found}) > 1:
@@ -174,6 +207,15 @@ class ConditionReader:
         dates = self.reading.table.dates()
         if not found and dates and adjective in _OF_TIME:
             return dates[0], adjective in ("early", "old")
+        only = [one for one in self.reading.table.columns if one.kind == "number"]
+        is_said = " by " in self.reading.low
+        if (
+            not any(one in self.reading.table.columns for one, _ in found)
+            and adjective in _VAGUE
+            and len(only) == 1
+            and not is_said
+        ):
+            return only[0], adjective == "small"
         return found[0] if found else (None, False)
 
     def equal(self, tags: list[Tag]) -> None:
@@ -234,9 +276,10 @@ class ConditionReader:
         words = self.reading.words
         beside = {word.stem for word in words[max(0, tag.first - 2) : tag.last + 2]}
         named = [one for one in found.values() if beside & set(one.column.words)]
-        before = {word.low for word in words[max(0, tag.first - 2) : tag.first]}
-        for cues, meant in DIRECTIONS:
-            if before & set(cues.split()) and not named:
+        before = [word.low for word in reversed(words[max(0, tag.first - 2) : tag.first])]
+        is_bound = before[:1] == ["for"] and before[1:] and before[1] in _BOUND
+        for cues, meant in reversed(DIRECTIONS) if is_bound else DIRECTIONS:
+            if (is_bound or set(before) & set(cues.split())) and not named:
                 named = [one for one in found.values() if set(map(stem, meant.split())) & set(one.column.words)]
         return named[0] if len(named) == 1 else None
 
@@ -266,7 +309,7 @@ class ConditionReader:
     def dates(self, groups: list[Group], *, is_which: bool) -> None:
         """Add the groups by years or other units, and what the dates of the question choose."""
         reading = self.reading
-        way, column = reading.when.way, self._date_column()
+        way, column = reading.when.way, self.date_column()
         if (reading.units or way != "none") and column is None:
             self.failed = True
         if self.failed or column is None:
@@ -304,7 +347,7 @@ class ConditionReader:
         self.failed |= len(named) != len(years) or not re.search(between, self.reading.low)
         self.conditions.append(RowCondition(column, "in years", years))
 
-    def _date_column(self) -> NamedColumn | None:
+    def date_column(self) -> NamedColumn | None:
         """Return the dates that a question means: those that it names, else the first of the table."""
         reading = self.reading
         own = reading.table.dates()

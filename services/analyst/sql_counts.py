@@ -74,6 +74,8 @@ class CountRoles(Roles):
         self.aggregate = "count"
         if own and self._is_of_rival(tag):
             return False
+        if own and is_distinct and self.chosen.conditions and own >= tag.of_column:
+            return False  # of its own rows no two are the same: those of another table lead to them
         if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
             return True
         if column is None or column.table != table.table:

@@ -8,6 +8,7 @@ from typing import get_args
 from services.analyst.question_words import QuestionWord, lines_of, stem
 from services.analyst.sql_plan import Aggregate, TimeUnit
 from services.analyst.table_words import words_named
+from services.language.inflection import is_past
 from services.language.numbers import number
 
 Span = tuple[int, int]
@@ -145,7 +146,7 @@ def which_units(text: str) -> list[tuple[int, int, TimeUnit]]:
 
 def aggregates_in(text: str) -> list[tuple[int, int, Aggregate]]:
     """Return where a question asks for a sum, an average or an extreme, in order."""
-    names: tuple[Aggregate, ...] = ("avg", "sum", "max", "min")
+    names: tuple[Aggregate, ...] = ("avg", "median", "sum", "max", "min")
     return sorted((*span, name) for name in names for span in spans(name, text))
 
 
@@ -193,6 +194,9 @@ def _superlative(text: str, words: Sequence[QuestionWord]) -> tuple[Span, str, b
             continue
         if word.low in ("most", "least") and following and following.low in ADJECTIVES:
             return (word.start, following.end), following.low, word.low == "least"
+        if word.low == "most" and following and following.low == "recently":
+            behind = next((one for one in words if one.start > following.end), None)
+            return (word.start, behind.end if behind and is_past(behind.low) else following.end), "recent", False
         is_of_number = following is not None and following.low in ("number", "count", "amount", "total")
         if not is_of_number and (adjective := adjective_of(word.low, "est")):
             return (word.start, word.end), adjective, False

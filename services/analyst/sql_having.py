@@ -27,7 +27,8 @@ class GroupCondition:
 
 def take_having(reading: TableReading) -> GroupCondition | None:
     """Return the condition on groups that a question has, and take its comparison out of the reading."""
-    if reading.counts or reading.rank or reading.units or len(reading.compared) != 1:
+    is_counted = bool(reading.tags) and len(reading.counts) == 1 and reading.follows(reading.tags[0], reading.counts)
+    if (reading.counts and not is_counted) or reading.rank or reading.units or len(reading.compared) != 1:
         return None
     start, end, sign = reading.compared[0]
     if any(last + 1 != start for _, last in reading.marks):  # but for "shared by at least 2"

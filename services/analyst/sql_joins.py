@@ -38,9 +38,16 @@ class Joins:
         return (*direct, *(one for one in new if ends.count(one.table) == 1))
 
     def into(self, table: NamedTable) -> tuple[TableJoin, ...]:
-        """Return a join for each table whose rows lead to those of this one."""
-        found = ((other, self._between(other, table)) for other in self._others(table))
-        return tuple(TableJoin(other, join.other, join.column) for other, join in found if join)
+        """Return a join for each table whose rows lead to those of this one, directly or through one other."""
+        direct = tuple(self._into(table))
+        near = [table, *(one.table for one in direct)]
+        further = [replace(step, via=first) for first in direct for step in self._into(first.table)]
+        return (*direct, *(one for one in further if one.table not in near))
+
+    def _into(self, table: NamedTable) -> Iterator[TableJoin]:
+        for other in self._others(table):
+            if join := self._between(other, table):
+                yield TableJoin(other, join.other, join.column)
 
     def _from(self, table: NamedTable) -> Iterator[TableJoin]:
         for other in self._others(table):

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from services.analyst import sql_cues
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
+from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
+from services.analyst.sql_days import compare_dates, find_weekdays, last_date
 from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
@@ -16,6 +18,8 @@ from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Ta
 from services.analyst.table_words import PARTLY, NamedColumn
 from services.analyst.unexplained_words import has_unexplained, share_root
 
+_ROWS = 0.9
+"""How well words have to fit a table to be what its rows are called."""
 _MOST_SHOWN = 10
 _ROOT = 4
 
@@ -38,15 +42,18 @@ class _Outcome(RankRoles):
         tags = list(self.reading.tags)
         if self.having is not None and not self._take_having(self.having, tags):
             return None
+        compare_dates(self.reading, self.chosen, tags)
+        find_weekdays(self.reading, self.chosen)
         self.chosen.compare(tags)
         self.chosen.equal(tags)
         self.chosen.find_missing(tags)
-        self.chosen.find_undone()
+        self.chosen.find_undone(tags)
         find_without_rows(self.reading, self.chosen)
         self.take_superlative(tags)
         left = self.take_roles(tags)
         for tag in sorted(left, key=lambda one: not one.values):
             self.take_leftover(tag)
+        self.groups += take_contrast(self.reading, self.chosen)
         self.chosen.dates(self.groups, is_which=bool(sql_cues.which_units(self.reading.low)))
         if (
             self.chosen.failed
@@ -55,6 +62,7 @@ class _Outcome(RankRoles):
             or self._counts_twice()
             or self._has_lost_aggregate()
             or (self.aggregate == "count" and self.counts_rows_of_another())
+            or self._denies_of_some()
             or self._is_of_unnamed()
             or self._lacks_name()
             or has_unexplained(self.reading, self.chosen, self.groups, self.names)
@@ -78,6 +86,7 @@ class _Outcome(RankRoles):
             limit=None if rank is None else rank.limit or self._limit(),
             descending=rank.descending if rank else order is None or order[1],
             joins=self.reading.joins,
+            counts_groups=self.having is not None and bool(self.reading.counts),
             having=None if self.having is None else (self.having.sign, self.having.figure),
             is_share=self.is_share,
         )
@@ -109,7 +118,10 @@ class _Outcome(RankRoles):
             tags.remove(tag)
         self.chosen.used |= having.places
         self.measure, self.aggregate = having.measure, having.aggregate
-        return self.is_group(having.group)
+        is_group = self.is_group(having.group)
+        may_be_empty = any(group.column.table != self.reading.table.table for group in self.groups)
+        is_counted = may_be_empty and bool(self.reading.counts)
+        return is_group and not (is_counted and having.sign.startswith("<"))
 
     def _has_lost_group(self, left: Sequence[Tag]) -> bool:
         """True where "per", "by" or "each" leads to a word by which nothing is grouped, ranked or chosen."""
@@ -146,6 +158,12 @@ class _Outcome(RankRoles):
         behind = [at for at, word in words if word.start in ends and word.low not in FUNCTION_WORDS]
         return any(at not in counted | self.reading.cues | self.chosen.used for at in behind)
 
+    def _denies_of_some(self) -> bool:
+        """True for "customers without a paid order" that are counted by their orders: those paid may be others."""
+        counted = [join.table.table for join in self.reading.joins if join.column == self.measure]
+        others = [one for one in self.chosen.conditions if one.column.table not in counted]
+        return self.is_distinct and any(one.operator in ("not in", "false", "missing") for one in others)
+
     def _is_of_unnamed(self) -> bool:
         """True where rows are counted for a rank, and nothing in the question says which rows."""
         low = self.reading.low
@@ -175,10 +193,12 @@ class _Outcome(RankRoles):
     def _is_settled_share(self) -> bool:
         """True for rows counted in each group, or of which one thing is asked."""
         chosen = [one for one in self.chosen.conditions if one.operator != "dated"] or self.chosen.conditions
-        is_plain = self.aggregate == "count" and self.measure is None and self.rank is None and self.having is None
+        is_plain = self.aggregate == "count" and self.measure is None and self.having is None
         if self.groups and not self.chosen.conditions:
-            return is_plain
-        return is_plain and len(chosen) == 1 and (not self.groups or sql_cues.has("share_having", self.reading.low))
+            return is_plain and self.rank is None
+        is_within = chosen and (chosen[0].operator in ("true", "false") or self.rank is not None)
+        says = is_within or sql_cues.has("share_having", self.reading.low)
+        return is_plain and len(chosen) == 1 and (not self.groups or says)
 
     def _limit(self) -> int:
         """One where a single one is asked for; of several without a number ten."""
@@ -186,14 +206,33 @@ class _Outcome(RankRoles):
         if sql_cues.which_units(low) or self.ranked is None:
             return 1
         word = self.reading.words[self.ranked.last - 1]
+        if low.startswith("who ") and self.ranked.fit(self.reading.table) >= _ROWS:
+            return 1  # who took the most samples
         has_one = re.search(r"\b(?:has|is|was|had)\b", low)
         return _MOST_SHOWN if (is_plural(word) and not has_one) or sql_cues.spans("ranking", low) else 1
 
     # -- what it comes to
 
+    def _is_list(self) -> bool:
+        """Show which rows meet conditions that are no dates: "which premises have no meter"."""
+        reading, first = self.reading, self.reading.tags[0]
+        is_of_table = first.fit(reading.table) >= _ROWS and not first.values
+        is_plain = not (self.groups or self.measure or reading.units or reading.aggregates or reading.counts)
+        chosen = [one.operator for one in self.chosen.conditions]
+        if not (is_of_table and is_plain and chosen and "dated" not in chosen):
+            return False
+        self.groups = [Group(label) for label in reading.table.labels]
+        return True
+
     def _is_settled(self) -> bool:
         if self.having is not None:
             return bool(self.groups)
+        if self.rank is None and sql_cues.has("lists", self.reading.low) and self.reading.tags and self._is_list():
+            return True
+        if found := last_date(self.reading, self.chosen):
+            (self.measure, is_latest), is_plain = found, not (self.groups or self.measure)
+            self.aggregate = "max" if is_latest else "min"
+            return is_plain
         self.take_value()
         if self.rank is not None:
             return self.is_settled_rank(self.rank)
@@ -202,10 +241,17 @@ class _Outcome(RankRoles):
             is_average = self.aggregate == "sum" and "on average" in self.reading.low
             self.aggregate = "avg" if is_average else self.aggregate or "sum"
             return True
-        says = bool(self.reading.counts or self.reading.units)
+        says = bool(self.reading.counts or self.reading.units) or self._says_alone()
         if self.broken_down is not None and not self.reading.counts and self.groups:
             self.counted, says = self.broken_down, True
         return says and self.is_count()
+
+    def _says_alone(self) -> bool:
+        """True for a breakdown, and for nothing but the rows: "open orders of the web shop"."""
+        low, table = self.reading.low, self.reading.table
+        is_named = any(tag.fit(table) >= _ROWS and not tag.values for tag in self.reading.tags)
+        is_bare = sql_cues.has("bare", low) and is_named and not self.groups and bool(self.chosen.conditions)
+        return is_bare or sql_cues.has("shares_out", low)
 
     def _take_how(self) -> None:
         """Read "how tall are the trees on average" as the average height."""

@@ -28,6 +28,12 @@ _PLAINER = [
         (rf"\b(?:by|per|each|every) (month|quarter|week|day) (?:of|in|during) {_YEAR}", r"per \1 in \2"),
         (r"\bhow often\b", "how many times"),
         (r"\(s\)", "s"),
+        (r"\$ ?(\d+(?:\.\d+)?)", r"\1 dollars"),
+        (r"€ ?(\d+(?:\.\d+)?)", r"\1 euros"),
+        (r"£ ?(\d+(?:\.\d+)?)", r"\1 pounds"),
+        (r"\bsq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b|\bm[2²]|\bsqm\b", "sqm"),
+        (r"\bdays? of the week\b|\bweek days?\b", "weekday"),
+        (r"\b(?:in|during|from) the ((?:1[5-9]|20)\d)0s\b", r"from \g<1>0 to \g<1>9"),
         (
             rf"\b(which|what|who)\b(.*)\? (?:give me|show me|name|list|top|just)? ?({_NUMBERS})(?: please)?\W*$",
             r"\1 \3\2?",

@@ -7,8 +7,8 @@ from typing import Literal
 
 from services.analyst.table_words import NamedColumn, NamedTable
 
-Aggregate = Literal["", "count", "sum", "avg", "max", "min"]
-TimeUnit = Literal["year", "quarter", "month", "week", "day", "decade"]
+Aggregate = Literal["", "count", "sum", "avg", "median", "max", "min"]
+TimeUnit = Literal["year", "quarter", "month", "week", "day", "weekday", "decade"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,15 @@ class RowCondition:
         "present",
         "without rows",
         "in years",
+        "on days",
     ]
     values: tuple[str | float, ...] = ()
     first: datetime | None = None
     last: datetime | None = None
     rows: "TableJoin | None" = None
     """The table of which no row leads to it."""
+    other: NamedColumn | None = None
+    """What it is compared with, where that is no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class SqlPlan:
     joins: tuple[TableJoin, ...] = ()
     having: tuple[str, float] | None = None
     """What the measure of a group has to be, as a sign and a number."""
+    counts_groups: bool = False
+    """Asks how many groups there are, and not which."""
     is_share: bool = False
     """Asks how many of a hundred rows are in each group, or meet the conditions `shared`."""
 
@@ -97,7 +102,8 @@ class SqlPlan:
 
 def sql_of(plan: SqlPlan) -> str:
     """Return the SQL of a plan."""
-    return "\n".join(filter(None, _clauses(plan)))
+    written = "\n".join(filter(None, _clauses(plan)))
+    return f"SELECT count(*) AS count\nFROM (\n{written}\n) AS groups" if plan.counts_groups else written
 
 
 def _clauses(plan: SqlPlan) -> Iterator[str]:
@@ -116,7 +122,7 @@ def _clauses(plan: SqlPlan) -> Iterator[str]:
         yield f"HAVING {write.aggregated()} {plan.having[0]} {_number(plan.having[1])}"
     if plan.is_ranked:
         yield f"ORDER BY {len(shown)} {'DESC' if plan.descending else 'ASC'} NULLS LAST"
-    elif plan.groups:
+    elif plan.groups and not plan.counts_groups:
         yield f"ORDER BY {write.order()}"
     if plan.limit is not None:
         yield f"LIMIT {plan.limit}"
@@ -144,7 +150,8 @@ class _Writer:
         self._dialect = plan.table.table.dialect
 
     def name(self, column: NamedColumn) -> str:
-        return f"{column.table.sql_name}.{column.sql}" if self._joined else column.sql
+        table = f"{column.table.sql_name}." if self._joined else ""
+        return column.formula.format(table) if column.formula else f"{table}{column.sql}"
 
     def groups(self) -> list[str]:
         return [self._group(group) for group in self._plan.shown]
@@ -217,6 +224,8 @@ class _Writer:
     def order(self) -> str:
         """Order by time where there is a unit, else the greatest first."""
         shown = self._plan.shown
+        if not self.measure():
+            return "1"
         if any(group.unit or group.column.kind in ("year", "date") for group in shown) or len(shown) > 1:
             return ", ".join(str(n) for n in range(1, len(shown) + 1))
         return f"{len(shown) + 1} DESC NULLS LAST, 1"
@@ -232,23 +241,32 @@ class _Writer:
                 return f"NOT {name}" if self._is_truth(one) else f"{name} IN ({self._truths(one, 'n')})"
             case "in years":
                 return f"{self._unit(name, Group(one.column, 'year'))} IN ({', '.join(map(_number, one.values))})"
+            case "on days":
+                return f"{self._day_of_week(name)} IN ({', '.join(map(_number, one.values))})"
             case "without rows" if one.rows:
                 return self._unmatched(name, one.rows)
-            case "missing":
-                return f"{name} IS NULL"
-            case "present":
-                return f"{name} IS NOT NULL"
+            case "missing" | "present":
+                return f"{name} IS {'NOT ' if one.operator == 'present' else ''}NULL"
             case "has":
                 return f"list_contains({name}, {_text(str(one.values[0]))})"
             case "dated":
                 return self._dated(name, one)
-        return f"{name} {one.operator} {_number(one.values[0])}"
+        compared = self.name(one.other) if one.other else _number(one.values[0])
+        return f"{name} {one.operator} {compared}"
+
+    def _day_of_week(self, name: str) -> str:
+        """Return the number of a day from Monday, which is 1."""
+        if self._dialect == "sqlite":
+            return f"(strftime('%w', {name}) + 6) % 7 + 1"
+        return f"EXTRACT(isodow FROM CAST({name} AS DATE))"
 
     def _unmatched(self, name: str, rows: TableJoin) -> str:
         """Say that no row of another table leads to one; what both call the same has its table before it."""
         own = name if self._joined else f"{self._plan.table.table.sql_name}.{name}"
-        other = rows.table.table.sql_name
-        return f"NOT EXISTS (SELECT 1 FROM {other} WHERE {other}.{rows.other.sql} = {own})"
+        first, other = rows.via or rows, rows.table.table.sql_name
+        near = first.table.table.sql_name
+        step = f" JOIN {other} ON {other}.{rows.other.sql} = {near}.{rows.column.sql}" if rows.via else ""
+        return f"NOT EXISTS (SELECT 1 FROM {near}{step} WHERE {near}.{first.other.sql} = {own})"
 
     def _listed(self, name: str, one: RowCondition) -> str:
         values = [_text(value) if isinstance(value, str) else _number(value) for value in one.values]
@@ -285,6 +303,7 @@ _UNITS = {
     "month": "date_trunc('month', {0})",
     "week": "date_trunc('week', {0})",
     "day": "CAST({0} AS DATE)",
+    "weekday": "dayname({0})",
 }
 _SQLITE_UNITS = {
     "year": "CAST(strftime('%Y', {0}) AS INTEGER)",
@@ -293,6 +312,7 @@ _SQLITE_UNITS = {
     "month": "strftime('%Y-%m', {0})",
     "week": "strftime('%Y-%W', {0})",
     "day": "date({0})",
+    "weekday": "strftime('%w', {0})",
 }
 
 

@@ -8,15 +8,16 @@ from services.analyst.question_words import is_plural, stem
 from services.analyst.sql_counts import CountRoles
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group
+from services.analyst.sql_roles import OF_AMOUNTS
 from services.analyst.sql_tags import Tag
 from services.analyst.table_words import NamedColumn, words_named
 
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
+_OF_MANY = ("busy", "quiet")
+"""What a month is with many rows, and with few."""
 _ROWS = 0.9
 """How well words have to fit a table to be what its rows are called."""
-_OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
-"""What is done more or less of, and not more or less often."""
 
 
 class RankRoles(CountRoles):
@@ -26,7 +27,9 @@ class RankRoles(CountRoles):
         """Settle what is ranked and by what; False where that is not surely read."""
         if re.match(r"\W*where\b", self.reading.low):
             return False
-        if rank.adjective and not rank.is_often and not self._is_measured_by(rank.adjective):
+        if self.is_share and self.measure is None:
+            self.forget_adjective()
+        elif rank.adjective and not rank.is_often and not self._is_measured_by(rank.adjective):
             return False
         if not self.groups:
             return (
@@ -88,6 +91,9 @@ class RankRoles(CountRoles):
         if self._ranks_aggregate():
             return False  # of "the highest average nitrate" the adjective says nothing
         self.measure, ascending = self.chosen.of_adjective(adjective)
+        if self.measure is None and adjective in _OF_MANY and self.reading.units:
+            self.rank = replace(self.rank, adjective="", descending=adjective not in sql_cues.LITTLE)
+            return True
         if self.rank is not None:
             self.rank = replace(self.rank, descending=self.rank.descending != ascending)
         return self.measure is not None
@@ -161,7 +167,8 @@ class RankRoles(CountRoles):
         tags = [tag for tag in self.reading.tags if tag is not self.ranked]
         behind = [tag for tag in tags if self.reading.follows(tag, self.reading.rank_spans)]
         word = self.reading.words[behind[0].last - 1] if behind else None
-        if word is None or behind[0].values or self.reading.counts:
+        is_of_rows = bool(behind) and bool(behind[0].values) and behind[0].last in self.reading.tag_places
+        if word is None or is_of_rows or self.reading.counts:
             return False
         return not word.is_number and not is_plural(word)
 
@@ -175,7 +182,7 @@ class RankRoles(CountRoles):
             for tag in behind
             if tag.fit(self.reading.table) or (tag.values and self.reading.follows(tag, self.reading.rank_spans))
         ]
-        return self.counted is None and not rows and bool(_OF_AMOUNTS & set(before))
+        return self.counted is None and not rows and bool(OF_AMOUNTS & set(before))
 
     def _only_figure(self) -> NamedColumn | None:
         """Return the table's only column of money, or its only column of numbers."""
@@ -187,7 +194,8 @@ class RankRoles(CountRoles):
     def _usual_aggregate(self, measure: NamedColumn) -> Aggregate:
         """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""
         is_one = self._is_highest() or (self.rank is not None and bool(self.rank.adjective))
-        if _ADDED & set(measure.words) or not is_one:
+        is_of_time = bool(self.reading.units) and measure.measures == "energy"
+        if _ADDED & set(measure.words) or is_of_time or not is_one:
             return "sum"
         return "max" if self.rank is None or self.rank.descending else "min"
 

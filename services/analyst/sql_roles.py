@@ -3,15 +3,19 @@
 from dataclasses import replace
 
 from services.analyst import sql_cues
+from services.analyst.question_words import stem
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
+from services.analyst.table_words import NEARLY, NamedColumn, NamedTable, words_named
 from services.language.inflection import is_past
 
 _OF_SPEED = ("slow", "fast", "quick")
 """What takes more time is less of it, and what takes less is more."""
+OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
+"""What is done more or less of, and not more or less often."""
+_BEFORE_ALL, _BEHIND_ALL = {"us", "them", "the"}, ("in", "on", "for", "at")
 _SURELY = 0.95
 """How well words fit the column that they mean and no other."""
 
@@ -86,6 +90,8 @@ class Roles:
         is_listed = is_joined and (is_after_group or is_after_unit)
         if self.is_agent(tag):
             return False
+        if reading.low[reading.words[tag.last - 1].end :].startswith((" breakdown", " distribution")):
+            return True
         return is_listed or reading.follows(tag, reading.marks) or self.reading.is_beside_count(tag)
 
     def is_agent(self, tag: Tag) -> bool:
@@ -118,7 +124,7 @@ class Roles:
         likely = tag.columns[0][1].kind
         if tag.of_column >= _SURELY and (likely == "text" or (likely == "key" and tag.worth(column) < NEARLY)):
             return False  # "items" are no quantity
-        is_spent_on = self._is_spent_on(tag)
+        is_spent_on = self._is_spent_on(tag) or self._is_compared_with_all(tag)
         aggregate: Aggregate = "sum" if is_spent_on else self.reading.aggregate_before(tag)
         is_order = self._is_order(tag)
         ranks = (
@@ -154,6 +160,14 @@ class Roles:
         """True for the "parts" of "spent the most on parts"."""
         words, ends = self.reading.words, {end for _, end in self.reading.rank_spans}
         return tag.first > 1 and words[tag.first - 1].low in ("on", "in") and words[tag.first - 2].end in ends
+
+    def _is_compared_with_all(self, tag: Tag) -> bool:
+        """True for the "consumption" of "when was consumption highest" and the "cost" of "what cost us the most"."""
+        words, (start, end) = self.reading.words, self.reading.rank_spans[0] if self.reading.rank_spans else (0, 0)
+        between = {word.low for word in words if words[tag.last - 1].end <= word.start < start}
+        behind = next((word.low for word in words if word.start >= end), "in")
+        is_done = words[tag.first].stem in OF_AMOUNTS or not between
+        return 0 < words[tag.last - 1].end <= start and between <= _BEFORE_ALL and is_done and behind in _BEHIND_ALL
 
     def forget_adjective(self) -> None:
         """Keep of "the shortest" which way it ranks, where the question says what it measures."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst import sql_cues
+from services.analyst.day_counts import days_between
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
@@ -90,6 +91,7 @@ class TableReading:
         self.low = text.lower()
         self.tables = [table, *(join.table for join in joins)]
         self.columns = [column for one in self.tables for column in one.columns]
+        self.columns += days_between(table)
         self.units = sql_cues.units_in(self.low)
         dated = {place for span in when.spans for place in self.places(*span)}
         self.taken = dated - {place for start, end, _ in self.units for place in self.places(start, end)}
@@ -124,7 +126,8 @@ class TableReading:
     @property
     def is_asked(self) -> bool:
         """True where the question says what to do with rows."""
-        return bool(self.counts or self.aggregates or self.rank or self.units or self.marks)
+        cues = (self.counts, self.aggregates, self.rank, self.units, self.marks)
+        return any(cues) or any(sql_cues.has(name, self.low) for name in ("contrast", "when_last", "lists", "bare"))
 
     @property
     def tag_places(self) -> set[int]:
@@ -164,7 +167,7 @@ class TableReading:
             while place >= 0 and len(passed) < _MOST_MODIFIERS and self._modifies(place, tag):
                 passed.add(place)
                 place -= 1
-            while place >= 0 and self.words[place].low in DETERMINERS:
+            while place >= 0 and self.words[place].low in DETERMINERS and place not in self.cues:
                 place -= 1
             if place >= 0 and self.words[place].end in cues:
                 found |= passed
@@ -313,4 +316,5 @@ class TableReading:
         others |= {other for word in others for other in SYNONYMS.get(word, ())}
         best = [one for one in found if one[0] >= found[0][0] - _TIE]
         meant = [one for one in best if others & set(one[1].words)]
+        meant = meant if len(meant) == 1 else [one for one in best if one[1].is_of_rows(phrase)]
         return [*meant, *(one for one in found if one not in best)] if len(meant) == 1 else []

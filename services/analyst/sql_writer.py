@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
@@ -15,6 +15,7 @@ from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.unexplained_words import unexplained_words
+from services.analyst.unit_names import UNITS
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
 from services.core import clock
 from services.core.errors import AsofError
@@ -161,8 +162,11 @@ def _is_loud(word: QuestionWord) -> bool:
 
 
 def _masked(text: str, values: Iterable[FoundValue]) -> str:
-    """Blot out the values that a question names, so that no date is read in them."""
+    """Blot out the values that a question names and what it measures, so that no date is read in them."""
     words = words_of(text)
+    for number, unit in pairwise(words):
+        if number.is_number and unit.low in UNITS:
+            text = text[: number.start] + "X" * len(number.text) + text[number.end :]
     for value in values:
         start, end = words[value.first].start, words[value.last - 1].end
         if not text[start:end].isdigit():

@@ -1,7 +1,7 @@
 """The words of tables: what a question can call a column or a table by, and how well a phrase fits it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -33,6 +33,7 @@ _OF_FILES = frozenset(map(stem, words_named("files")))
 _GENERIC = frozenset(map(stem, words_named("generic")))
 _OF_ROWS = frozenset(map(stem, ("type", "kind", "category", "ref", "reference", "status")))
 """Behind what rows are: a table with `property_type` is of properties."""
+_OF_TYPES = frozenset(map(stem, ("type", "kind", "category")))
 _KEYS = words_named("keys")
 _AGENTS = ("er", "or")
 _DOERS = (*_AGENTS, "ant", "ist", "ian", "by")
@@ -70,6 +71,8 @@ _MEASURE_WORDS = {
     "money": frozenset(map(stem, words_named("money"))),
     "time": frozenset(map(stem, words_named("duration"))),
     "weight": frozenset(("weight", "mass")),
+    "energy": frozenset(map(stem, ("energy", "consumption", "usage"))),
+    "area": frozenset(map(stem, ("area", "size", "surface"))),
 }
 _OF_VALUES = frozenset(map(stem, ("value", "amount", "reading", "measurement", "result", "quantity", "level")))
 """What a column is called that says only together with another one what it measures."""
@@ -78,13 +81,22 @@ _OF_PIECES = frozenset(map(stem, ("unit", "quantity", "pieces")))
 """What says that a price is of one piece, and not of all."""
 _WHOLE = frozenset(words_named("whole")) | FUNCTION_WORDS | {"id"}
 """Words that shorten no others."""
+_SHORT_DATES = ("date", "dt", "time", "ts")
 _SHORT = dict(line.split(" ", 1) for line in lines_of("column_abbreviations.txt"))
 
 
+@lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the stems of the words in the name of a column or table, written out where they are shortened."""
     parts = [part.lower() for part in _PART.findall(name)]
     return tuple(stem(word) for part in parts for word in _SHORT.get(part, part).split())
+
+
+@lru_cache(maxsize=65_536)
+def spelled_words(name: str) -> tuple[str, ...]:
+    """Return the stems of the words in a name as they are spelled, without those that a question leaves out."""
+    words = tuple(stem(part.lower()) for part in _PART.findall(name))
+    return tuple(word for word in words if word not in _FILLERS and word not in _SHORT_DATES) or words
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,8 @@ class NamedColumn:
     table: QueryTable
     column: DatabaseColumn
     words: tuple[str, ...]
+    formula: str = ""
+    """SQL over other columns that gives its values, with `{0}` before each of their names."""
 
     @property
     def sql(self) -> str:
@@ -156,6 +170,12 @@ class NamedColumn:
         """True for a number of pieces."""
         return self.kind == "number" and bool(_OF_PIECES & set(self.words))
 
+    def is_of_rows(self, phrase: Set[str]) -> bool:
+        """True for the `prem_type` of premises beside "type": its other words are what the rows are called."""
+        own = name_words(self.table.table.name)
+        is_of_type = bool(phrase & _OF_TYPES) and all(_same(word, own) for word in phrase - _OF_TYPES)
+        return is_of_type and all(_same(word, phrase) or _same(word, own) for word in self.words)
+
     def is_measured_by(self, phrase: Sequence[str]) -> bool:
         """True where a phrase says what it measures, and no other column of its table measures that."""
         what = self.measures
@@ -179,12 +199,19 @@ class NamedColumn:
 
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name it, from 0 to 1."""
+        if self.formula:
+            return float(tuple(phrase) == self.words)
         if _is_of_money(phrase, self.words) and self.kind in ("key", "date"):
             return 0.0  # revenue is no number of a sale
-        named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core))
+        spelled = spelled_words(self.column.name) if name_words(self.column.name) == self.words else ()
+        named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core), 0.95 * _fit(phrase, spelled))
+        if len(phrase) > 1 and phrase[-1] in _MEASURE_WORDS.get(self.measures, ()):  # "floor area" of floor_m2
+            named = max(named, 0.9 * _fit(phrase[:-1], self.core))
         is_of_money = phrase[-1] in _MEASURE_WORDS["money"] and self.kind != "number"
         if len(phrase) > 1 and phrase[-1] in _GENERIC and not self._is_key and not is_of_money:
             named = max(named, 0.9 * _fit(phrase[:-1], self.core))
+        if len(self.words) > 1 and self.words[-1] in _OF_TYPES:  # "by owner" of `owner_type`
+            named = max(named, NEARLY * _fit(phrase, self.words[:-1]))
         own = name_words(self.table.table.name)
         if len(phrase) > 1 and not self._is_key and all(word in own for word in phrase[:-1]):  # "product category"
             of_rest = _fit(phrase[-1:], self.core)
@@ -269,13 +296,14 @@ class NamedTable:
 
     def doer(self) -> NamedColumn | None:
         """Return its only column of people who do something, by their full names: a "sampler", a "claimant"."""
-        called = [one for one in self.columns if one.words and one.words[-1].endswith(_DOERS)]
-        found = [one for one in called if one.has_full_names]
-        return found[0] if len(found) == 1 else None
+        found = [one for one in self.columns if one.has_full_names and one not in self.labels]
+        called = [one for one in found if one.words and one.words[-1].endswith(_DOERS)]
+        return next((some[0] for some in (called, found) if len(some) == 1), None)
 
     def only_amount(self) -> NamedColumn | None:
         """Return its only column of weights, volumes or quantities; None where there is none, or several."""
-        found = [one for one in self.columns if one.measures in ("weight", "volume") or one.is_of_pieces]
+        amounts = ("weight", "volume", "energy")
+        found = [one for one in self.columns if one.measures in amounts or one.is_of_pieces]
         return found[0] if len(found) == 1 else None
 
     def dates(self) -> tuple[NamedColumn, ...]:

@@ -41,6 +41,8 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
         if word.low in NEGATIONS
         or not (word.low in _SAYING_NOTHING or _is_explained(reading, word.low, word.stem, every))
     ]
+    ends = {end for _, end, *_ in (*reading.rank_spans, *reading.aggregates)}
+    unknown += [(p, word) for p, word in left if word.start - 1 in ends and _is_theme(reading, word.stem)]
     reading.passed_over = sum(is_event(reading, chosen, place) for place, _ in unknown)
     is_denied = any(word.low in NEGATIONS for _, word in unknown)
     is_double = _SECOND_QUESTION.search(reading.low) is not None

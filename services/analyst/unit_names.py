@@ -16,13 +16,18 @@ _NAMES = (
     ("length", 1609.344, "mi mile miles"),
     ("volume", 0.001, "ml millilitre millilitres milliliter milliliters"),
     ("volume", 1, "l lt ltr litre litres liter liters"),
+    ("area", 1, "sqm m2 qm"),
+    ("area", 10_000, "ha hectare hectares"),
+    ("energy", 1, "wh"),
+    ("energy", 1000, "kwh"),
+    ("energy", 1_000_000, "mwh"),
     ("euro", 1, "eur euro euros"),
     ("dollar", 1, "usd dollar dollars"),
     ("pound", 1, "gbp pound pounds"),
 )
 UNITS = {name: (what, float(factor)) for what, factor, names in _NAMES for name in names.split()}
 """What each unit measures, and how many of the smallest it is."""
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_PARTS = re.compile(r"[A-Z]?[a-z]+2?|[A-Z]+2?")
 
 
 def measured_in(name: str) -> str:

@@ -16,6 +16,8 @@ _OF_QUESTIONS = FUNCTION_WORDS | {"how", "many", "much", "number", "count"}
 _SAME = [frozenset(line.split()) for line in lines_of("value_synonyms.txt")]
 _SHORT_VALUES = 4
 """A column of single letters has so many values at most."""
+_FEW_VALUES, _SHORTEST_CODE = 12, 3
+"""Codes for what a question calls by a whole word are few, and have so many letters at least."""
 _NAMES_OF_GRAPH = ("name", "source", "relation", "target", "title")
 """The columns of the graph that hold what a question can name without saying so."""
 
@@ -85,8 +87,15 @@ def _called_otherwise(known: Sequence[tuple[NamedColumn, str]], words: Sequence[
         low = value.lower()
         same = next((one for one in _SAME if low in one), frozenset[str]()) - {low}
         for place, word in enumerate(words):
-            if same & _singulars(word.low) and (len(low) > 1 or counted[column] <= _SHORT_VALUES):
+            is_same = same & _singulars(word.low) and (len(low) > 1 or counted[column] <= _SHORT_VALUES)
+            if is_same or (counted[column] <= _FEW_VALUES and _is_code_of(value, word)):
                 yield FoundValue(column, value, place, place + 1)
+
+
+def _is_code_of(value: str, word: QuestionWord) -> bool:
+    """True for the "ELEC" of "electricity"."""
+    is_code = value.isalpha() and value.isupper() and len(value) >= _SHORTEST_CODE
+    return is_code and len(word.low) > len(value) and word.low.startswith(value.lower())
 
 
 def _is_meant(found: FoundValue, words: Sequence[QuestionWord]) -> bool:
