@@ -195,10 +195,10 @@ class ConditionReader:
         named = {column for tag in self.reading.tags for _, column in tag.columns[:1]}
         meant = ADJECTIVES.get(adjective, ())
         found = [(one, by.ascending) for by in meant for one in figures if one.has_words(by.column)]
-        said = {
+        ranked = {
             self.reading.words[place].stem for span in self.reading.rank_spans for place in self.reading.places(*span)
         }
-        if done := [one for one in self.reading.table.dates() if said & set(one.core)]:
+        if done := [one for one in self.reading.table.dates() if ranked & set(one.core)]:
             return done[0], False  # "most recently hired"
         if mentioned := [one for one in found if one[0] in named]:
             return mentioned[0]
@@ -208,12 +208,12 @@ class ConditionReader:
         if not found and dates and adjective in _OF_TIME:
             return dates[0], adjective in ("early", "old")
         only = [one for one in self.reading.table.columns if one.kind == "number"]
-        is_said = " by " in self.reading.low
+        is_by_column = " by " in self.reading.low
         if (
             not any(one in self.reading.table.columns for one, _ in found)
             and adjective in _VAGUE
             and len(only) == 1
-            and not is_said
+            and not is_by_column
         ):
             return only[0], adjective == "small"
         return found[0] if found else (None, False)
