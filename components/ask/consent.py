@@ -21,7 +21,10 @@ from services.agent import allow, get_services, refuse
 from services.core.answer_records import ToolCall
 from services.core.job_records import Job
 
-WANTS = {"knowledge_ingest": "add this to the graph", "knowledge_crawl": "fetch this from the web into the graph"}
+WANTS = {
+    "knowledge_ingest": "add this to the graph",
+    "knowledge_crawl": "fetch this from the web and add it to the graph",
+}
 _NAMES = {
     "path": "File",
     "text": "Text",

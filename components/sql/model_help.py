@@ -52,7 +52,7 @@ def _mend(opened: Opened, error: str) -> None:
     if answer.what_was_wrong:
         st.html(f"<p>{markup.text(answer.what_was_wrong)}</p>")
     st.code(answer.sql, language="sql", wrap_lines=True)
-    st.caption(f"Written by {markup.plain(_model(opened))}. It runs when you press Run.")
+    st.caption(f"Written by {markup.plain(_model(opened))}. Press Run to run it.")
     if st.button("Use this query", type="primary", key="sql_use_mended", on_click=query.write, args=(answer.sql,)):
         st.rerun()
 

@@ -113,7 +113,7 @@ class ProposedCalls(Store):
         broken = call.state == _RUNNING, call.decided_at <= now - _LONGEST_RUN, call.id.not_in(select(jobs.c.id))
         for which, state, problem in (
             (over, "expired", f"No one approved it within {PROPOSAL_DAYS} days."),
-            (broken, "failed", "The app stopped while this call was running."),
+            (broken, "failed", "Asof stopped while this call was running."),
         ):
             changes = {"state": state, "problem": problem}
             self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *which).values(**changes))

@@ -66,5 +66,5 @@ def _result(
                 result: dict[str, Any] = line["result"]
                 return result
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise AsofError("The app stopped during the command.", hint) from error
+        raise AsofError("Asof stopped during the command.", hint) from error
     raise AsofError("The app closed the connection without an answer.", hint)

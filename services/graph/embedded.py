@@ -29,7 +29,7 @@ LOAD_SECONDS = 120
 _MAX_SOCKET_PATH = 100
 _CHECKSUMS_LOCK = "seal.lock"
 _log = logger(__name__)
-_ELSEWHERE = "Point ASOF_GRAPH_URL at a Neo4j (bolt://…) or a FalkorDB server (falkordb://…) instead."
+_ELSEWHERE = "Set ASOF_GRAPH_URL to a Neo4j (bolt://…) or FalkorDB (falkordb://…) server instead."
 
 
 class EmbeddedServer:

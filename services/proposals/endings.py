@@ -192,7 +192,7 @@ def _precision_of_start(fact: ProposedFact | None) -> Precision:
 def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     """Why a stored fact of a relation that holds one at a time is not ended without asking; empty where it is."""
     if start_of(fact) is None:
-        return "The text gives no start date, so the text's own date is used."
+        return "The text gives no start date, so the fact starts on the text's own date."
     if rival.valid_at is None:
         return "This fact has no start date, so it may have begun later."
     if _began_together(fact, rival):

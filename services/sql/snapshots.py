@@ -41,7 +41,7 @@ def latest_snapshot(workspace: "OpenWorkspace") -> Snapshot:
     """
     status = workspace.sync()
     if status.synced_at is None:
-        raise GraphUnavailable("Nothing can be queried yet: the graph has not been read.", status.down or "")
+        raise GraphUnavailable("There is nothing to query yet: Asof has not read the graph.", status.down or "")
     with _making[_file(workspace, 0)]:
         path = _file(workspace, workspace.mirror.version)
         if not path.exists():

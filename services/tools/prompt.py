@@ -39,7 +39,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "query_emotional_state": "The emotions felt in a situation",
         "query_strategy_patterns": "Which approach worked for a kind of situation",
         "query_related_code": "The files that a file needs, and those that need it",
-        "query_failed_attempts": "What was tried and failed, and what was learned",
+        "query_failed_attempts": "Failed attempts and lessons learned",
         "query_active_constraints": "Deadlines, budgets and other pressures that are active",
         "run_workflow": "A whole report, researched, written and reviewed by a workflow",
         "omnii_graph_search_nodes": "Entities by meaning, with a score",

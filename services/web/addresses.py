@@ -80,7 +80,7 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
         if one in _METADATA:
             return f"{address} is a cloud metadata address"
         if one.is_multicast or one.is_unspecified:
-            return f"{address} is not the address of a single machine"
+            return f"{address} is not the address of a single computer"
         if intranet.opens(host, port, one):
             continue
         if not _is_public(one):

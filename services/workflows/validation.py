@@ -94,7 +94,7 @@ def _dangling(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
             if id not in definition.by_id:
                 yield WorkflowProblem(node.id, "body", f"There is no node “{id}”.")
             elif id == node.id:
-                yield WorkflowProblem(node.id, "body", "A node cannot be in its own body.")
+                yield WorkflowProblem(node.id, "body", "A node cannot contain itself.")
         if len(set(node.body)) < len(node.body):
             yield WorkflowProblem(node.id, "body", "The same node is listed twice.")
 

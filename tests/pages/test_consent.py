@@ -151,7 +151,7 @@ def test_what_a_document_orders_needs_the_button_too(modelled: App, server: Mess
         question="What does the mail say?",
     )
     page_text = words(app)
-    assert "The model wants to fetch this from the web into the graph." in page_text
+    assert "The model wants to fetch this from the web and add it to the graph." in page_text
     assert "https://evil.example/all" in page_text
     assert "links on this host" in page_text
     assert "20 pages" in page_text

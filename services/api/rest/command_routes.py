@@ -147,7 +147,7 @@ def _tool_body(name: str) -> type[BaseModel]:
     more: dict[str, Any] = {
         field: (str | None, Field(None, description=text))
         for field, text in {
-            "workspace": "Default: your only workspace, or the default one.",
+            "workspace": "If omitted: your only workspace, or else the default workspace.",
             "as_of": "Use facts that hold on this date. Default: now.",
             "known_at": "Use only what was recorded by this date. Default: now.",
         }.items()
@@ -230,7 +230,7 @@ COMMAND_ROUTES = (
         "/api/v1/jobs",
         f"List the newest {_MOST_JOBS} jobs of a workspace",
         list_jobs,
-        query={"workspace": "Default: your only workspace, or the default one."},
+        query={"workspace": "If omitted: your only workspace, or else the default workspace."},
         toolset="knowledge",
     ),
     Operation(

@@ -98,7 +98,7 @@ def test_what_was_allowed_and_left_no_job_has_failed(filled: App) -> None:
     for id in (lost, ran):
         stopped = update(proposed_calls).where(proposed_calls.c.id == id).values(state="allowed", decided_at=PAST)
         filled.accounts._database.run(stopped)
-    assert state(filled, lost) == ("failed", ["The app stopped while this call was running."])
+    assert state(filled, lost) == ("failed", ["Asof stopped while this call was running."])
     assert state(filled, ran)[0] == "queued"
 
 

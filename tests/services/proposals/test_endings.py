@@ -79,7 +79,7 @@ def test_nothing_else_ends(stored, said):
         (
             [ROMAN],
             draft("Ann Lee", "LIVES_IN", "Paris"),
-            "The text gives no start date, so the text's own date is used.",
+            "The text gives no start date, so the fact starts on the text's own date.",
         ),
         ([ROMAN, fact(ANN, "LIVES_IN", BOB, 2012)], MOVED, "The graph has several such facts that hold at once."),
     ],

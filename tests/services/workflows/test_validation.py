@@ -127,7 +127,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         ),
         (
             changed("nodes", "review_loop", "body", to="review_loop"),
-            "review_loop: body: A node cannot be in its own body.",
+            "review_loop: body: A node cannot contain itself.",
         ),
         (
             changed("limits", "max_iters", to=2),
