@@ -44,6 +44,16 @@ def test_on_a_narrow_window_no_name_is_squeezed_into_a_few_letters(page: Page, a
     assert (box["width"] > 120, box["height"] < 30) == (True, True)
 
 
+def test_on_a_narrow_window_the_words_that_are_searched_can_be_read(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.goto(f"{app_url}/Search?w=peps&q=Mark+Shannon+delegate")
+    field = page.get_by_role("searchbox", name="Search facts, passages and entities")
+    expect(field).to_be_visible(timeout=SLOW)
+    box = field.bounding_box()
+    assert box is not None
+    assert box["width"] > 280
+
+
 def test_on_a_wide_window_the_lines_of_hits_stay_readable(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{app_url}/Search?w=peps&q=type+hints")
