@@ -3,7 +3,7 @@ PY := .venv/bin/python
 # Modules and tests are compiled once, not at each run.
 unexport PYTHONDONTWRITEBYTECODE
 # Two processes share the files in the order of tests/conftest.py, so that neither waits long for the other.
-TESTS := $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+TESTS := $(PY) -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
 
 .PHONY: run test quick check conformance inspector format lock clean
 

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -42,22 +41,38 @@ _LONG = {
     _TESTS / "integration",
     _TESTS / "contract/test_undo.py",
     _TESTS / "contract/test_undo_in_any_order.py",
+    _BROWSER / "test_damaged_file.py",
+    _BROWSER / "test_graph_down.py",
+    _BROWSER / "test_read_only_folder.py",
 }
 """Few tests that take long: where two processes share the files, such a file must not be the last one."""
 
 
+@pytest.hookimpl(tryfirst=True)  # a group is a part of a test's id once other plugins have seen it
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens a page, a workspace or a server as slow, and order the files for `--dist loadfile`.
-
-    A browser test gets a second try: docs/decisions/0032.
-    """
+    """Mark what opens a page, a workspace or a server as slow, and order and group the files for several processes."""
+    tests_of: dict[pytest.File, list[pytest.Item]] = {}
     for item in items:
-        if _BROWSER in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=1))
-        if _is_slow(item.path) or not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
+        file = item.getparent(pytest.File)
+        assert file is not None
+        tests_of.setdefault(file, []).append(item)
+        if not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
-    tests_of = Counter(item.path for item in items)
-    items.sort(key=lambda item: (_rank(item.path), -tests_of[item.path]))
+    for file, tests in tests_of.items():
+        _mark(file, tests)
+    ordered = sorted(tests_of, key=lambda file: (*_rank(file.path), -len(tests_of[file])))
+    items[:] = [test for file in ordered for test in tests_of[file]]
+
+
+def _mark(file: pytest.File, tests: list[pytest.Item]) -> None:
+    """Give a file its markers: files that share a server stay together; a browser test gets a second try, see 0032."""
+    if not _SLOW.isdisjoint([file.path, *file.path.parents]):
+        file.add_marker(pytest.mark.slow)
+    if _BROWSER in file.path.parents:
+        file.add_marker(pytest.mark.flaky(reruns=1))
+    if not tests[0].get_closest_marker("xdist_group"):
+        on_neo4j = any(test.get_closest_marker("neo4j") for test in tests)
+        file.add_marker(pytest.mark.xdist_group("neo4j" if on_neo4j else file.nodeid))
 
 
 def pytest_collection_finish() -> None:
@@ -66,15 +81,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@cache
-def _is_slow(path: Path) -> bool:
-    return not _SLOW.isdisjoint([path, *path.parents])
-
-
-@cache
-def _rank(path: Path) -> int:
-    """Return 0 for files that take long, 2 for those of the browser, whose servers live until the end, 1 for others."""
-    return 2 if _BROWSER in path.parents else int(_LONG.isdisjoint([path, *path.parents]))
+def _rank(path: Path) -> tuple[bool, bool]:
+    """Browser tests come last, for their servers live until the end; long files are first among them and the others."""
+    return _BROWSER in path.parents, _LONG.isdisjoint([path, *path.parents])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.browser.explore_page import ExplorePage
 from tests.browser.filled import FilledFolders
 from tests.browser.server import QUIET, chromium, free_port, running
+from tests.browser.signed_in import LOCAL, Asof
 from tests.fakes.messages_server import MessagesServer
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -25,6 +26,7 @@ expect.set_options(timeout=PATIENCE)
 CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
 SEARCHED = ["search", "Ada", "--workspace", "team"]
 """A search in what was imported, which makes its mirror."""
+MODEL = "claude-test"
 DOCUMENTS = ["ingest", "--documents", "tests/browser/data/documents.jsonl", "--workspace", "team"]
 
 
@@ -42,11 +44,31 @@ def app_url(filled: FilledFolders) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server() -> Iterator[MessagesServer]:
-    """A model that says what the tests of a file wrote down."""
+    """A model that says what a test wrote down."""
     with MessagesServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def modelled_url(filled: FilledFolders, server: MessagesServer) -> Iterator[str]:
+    """The address of an app with the demo and the workspace `team`, and with a model, which may ask to write."""
+    settings = {"ASOF_MODEL": MODEL, "ASOF_PRICES": f"{MODEL}=3/15", "ANTHROPIC_API_KEY": "sk-test"}
+    settings |= {"ANTHROPIC_BASE_URL": server.url, "ASOF_TOOLSETS": "analyst, knowledge"}
+    with filled.copy(["demo"], CORRECTIONS) as home, running(home, free_port(), settings) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def asof(filled: FilledFolders) -> Iterator[Asof]:
+    """An app with sign-in: Root administers it, Ada may open the workspace `team`, Bob none."""
+    with filled.copy(CORRECTIONS) as home, running(home, free_port(), LOCAL) as url:
+        asof = Asof(url, home)
+        asof.user("add", "root", "--admin", "--password-stdin")
+        asof.user("add", "ada", "--password-stdin", "--grant", "team")
+        asof.user("add", "bob", "--password-stdin")
+        yield asof
 
 
 @pytest.fixture(scope="session")

@@ -1,34 +1,28 @@
-"""The Ask page in a real browser: a whole conversation with its traces, what runs, and two users side by side."""
+"""The Ask page in a real browser: a whole conversation with its traces, and what runs.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import SCREENSHOTS
-from tests.browser.filled import FilledFolders
 from tests.browser.gestures import opened, pick
-from tests.browser.server import free_port, run_command, running
-from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
 from tests.browser.windows import in_windows
 from tests.fakes.messages_server import MessagesServer, call, reply, say, text, think
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with a model")]
 
-MODEL = "claude-test"
 STATUS = "What was the status of PEP 484 on 2018-06-27?"
 
 
 @pytest.fixture(scope="module")
-def app_url(filled: FilledFolders, server: MessagesServer) -> Iterator[str]:
-    """The app with the demo, and a model that says what a test wrote down."""
-    settings = {"ASOF_MODEL": MODEL, "ASOF_PRICES": f"{MODEL}=3/15", "ANTHROPIC_API_KEY": "sk-test"}
-    settings["ANTHROPIC_BASE_URL"] = server.url
-    with filled.copy(["demo"]) as home, running(home, free_port(), settings) as url:
-        yield url
+def app_url(modelled_url: str) -> str:
+    return modelled_url
 
 
 def box(page: Page) -> Locator:
@@ -111,23 +105,7 @@ def test_an_answer_shows_its_sources_and_calls_and_is_copied_and_exported(
     expect(page.get_by_role("list", name="Sources")).to_contain_text("2015-05-23 → 2018-07-08")
 
 
-def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> None:
-    start(page, app_url)
-    ask(page, STATUS)
-    edit = page.get_by_role("button", name="Edit the question")
-    field = opened(edit, page.get_by_role("textbox", name="Question", exact=True))
-    field.fill("What was the status of PEP 563 on 2018-06-27?")
-    page.get_by_role("button", name="Ask", exact=True).click()
-    expect(bubble(page, "PEP 563")).to_be_visible()
-    expect(page.get_by_text("2 of 2")).to_be_visible()
-    page.get_by_role("button", name="Previous version").click()
-    expect(bubble(page, "PEP 484")).to_be_visible()
-    expect(page.get_by_text("1 of 2")).to_be_visible()
-
-
-def test_an_answer_at_another_date_stands_beside_it(page: Page, app_url: str) -> None:
-    start(page, app_url)
-    ask(page, STATUS)
+def _an_answer_at_another_date_stands_beside_it(page: Page) -> None:
     another_date = page.get_by_role("button", name="Ask as of another date")
     field = opened(another_date, page.get_by_role("textbox", name="True on"))
     field.fill("March 2015")
@@ -140,8 +118,7 @@ def test_an_answer_at_another_date_stands_beside_it(page: Page, app_url: str) ->
     expect(answer(page)).to_have_count(1)
 
 
-def test_the_spotlight_shows_what_was_read(page: Page, app_url: str) -> None:
-    start(page, app_url)
+def _the_spotlight_shows_what_was_read(page: Page) -> None:
     ask(page, "How did the status of PEP 484 change?")
     frame = page.locator(".st-key-spotlight_box .frame")
     expect(frame).to_be_visible()
@@ -153,12 +130,65 @@ def test_the_spotlight_shows_what_was_read(page: Page, app_url: str) -> None:
     expect(page.get_by_role("tabpanel").get_by_test_id("stDataFrame")).to_be_visible()
 
 
-def test_the_box_keeps_a_question_that_is_too_long(page: Page, app_url: str) -> None:
-    start(page, app_url)
+def _the_box_keeps_a_question_that_is_too_long(page: Page) -> None:
     box(page).fill("x" * 4100)
     box(page).press("Enter")
     expect(page.get_by_text("at most 4,000 are allowed")).to_be_visible()
     expect(box(page)).to_have_value("x" * 4100)
+
+
+def _an_answer_opens_in_explore_at_its_date(page: Page) -> None:
+    page.get_by_role("button", name="Open in Explore").click()
+    page.wait_for_url(lambda url: "/Explore?" in url and "as_of=2018-06-27" in url and "&e=" in url)
+
+
+def _a_call_on_the_traces_page_leads_to_its_answer(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/Traces?w=peps")
+    row = page.get_by_role("row").filter(has_text="facts_at").first
+    expect(row).to_be_visible()
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+    page.screenshot(path=SCREENSHOTS / "traces.png")
+    row.get_by_role("link").click()
+    expect(page.locator(".st-key-open_call")).to_be_visible()
+    expect(bubble(page, STATUS)).to_be_visible()
+
+
+def _a_conversation_is_deleted_after_a_question(page: Page) -> None:
+    pick(page.get_by_role("button", name="More"), page.get_by_role("button", name="Delete"))
+    expect(page.get_by_role("dialog", name="Delete this conversation?")).to_be_visible()
+    page.get_by_role("button", name="Delete conversation").click()
+    expect(page.get_by_text("Ask this graph")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_visit_that_leaves_an_answer_and_comes_back(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    _an_answer_opens_in_explore_at_its_date(page)
+    _a_call_on_the_traces_page_leads_to_its_answer(page, app_url)
+
+
+def test_a_visit_that_goes_on_from_an_answer(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    _an_answer_at_another_date_stands_beside_it(page)
+    _the_spotlight_shows_what_was_read(page)
+    _the_box_keeps_a_question_that_is_too_long(page)
+    _a_conversation_is_deleted_after_a_question(page)
+
+
+def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    edit = page.get_by_role("button", name="Edit the question")
+    field = opened(edit, page.get_by_role("textbox", name="Question", exact=True))
+    field.fill("What was the status of PEP 563 on 2018-06-27?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(bubble(page, "PEP 563")).to_be_visible()
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    page.get_by_role("button", name="Previous version").click()
+    expect(bubble(page, "PEP 484")).to_be_visible()
+    expect(page.get_by_text("1 of 2")).to_be_visible()
 
 
 def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
@@ -192,13 +222,11 @@ def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
     page.screenshot(path=SCREENSHOTS / "ask-model.png")
 
 
-@pytest.mark.parametrize("by", ["button", "Escape"])
-def test_stop_ends_an_answer_and_the_next_question_works(
-    page: Page, app_url: str, server: MessagesServer, by: str
+def _stop_ends_an_answer_and_the_next_question_works(
+    page: Page, server: MessagesServer, by: str, question: str
 ) -> None:
     server.add(reply(text("PEP 484 was "), cut="hang"))
-    start(page, app_url, model=True)
-    ask(page, STATUS)
+    ask(page, question)
     expect(answer(page)).to_contain_text("PEP 484 was")
     expect(stop_button(page)).to_be_visible()
     if by == "button":
@@ -208,8 +236,14 @@ def test_stop_ends_an_answer_and_the_next_question_works(
     expect(page.get_by_text("The answer so far has been saved.")).to_be_visible()
     expect(answer(page)).to_contain_text("PEP 484 was")
     server.add(say("Nothing was found."))
-    ask(page, "And who wrote it?")
+    ask(page, f"And who wrote it, {by}?")
     expect(answer(page)).to_contain_text("Nothing was found.")
+
+
+def test_an_answer_is_stopped_by_its_button_and_by_a_key(page: Page, app_url: str, server: MessagesServer) -> None:
+    start(page, app_url, model=True)
+    _stop_ends_an_answer_and_the_next_question_works(page, server, "button", STATUS)
+    _stop_ends_an_answer_and_the_next_question_works(page, server, "Escape", "What was the status of PEP 8 in 2018?")
 
 
 def test_a_second_tab_finds_the_answer_running(page: Page, app_url: str, server: MessagesServer) -> None:
@@ -226,37 +260,6 @@ def test_a_second_tab_finds_the_answer_running(page: Page, app_url: str, server:
         expect(box(each)).to_be_enabled()
 
 
-def test_an_answer_opens_in_explore_at_its_date(page: Page, app_url: str) -> None:
-    start(page, app_url)
-    ask(page, STATUS)
-    page.get_by_role("button", name="Open in Explore").click()
-    page.wait_for_url(lambda url: "/Explore?" in url and "as_of=2018-06-27" in url and "&e=" in url)
-
-
-def test_a_conversation_is_deleted_after_a_question(page: Page, app_url: str) -> None:
-    start(page, app_url)
-    ask(page, "What was the status of PEP 20 on 2018-06-27?")
-    pick(page.get_by_role("button", name="More"), page.get_by_role("button", name="Delete"))
-    expect(page.get_by_role("dialog", name="Delete this conversation?")).to_be_visible()
-    page.get_by_role("button", name="Delete conversation").click()
-    expect(page.get_by_text("Ask this graph")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_a_call_on_the_traces_page_leads_to_its_answer(page: Page, app_url: str) -> None:
-    start(page, app_url)
-    ask(page, STATUS)
-    expect(answer(page)).to_contain_text("Accepted")
-    page.goto(f"{app_url}/Traces?w=peps")
-    row = page.get_by_role("row").filter(has_text="facts_at").first
-    expect(row).to_be_visible()
-    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
-    page.screenshot(path=SCREENSHOTS / "traces.png")
-    row.get_by_role("link").click()
-    expect(page.locator(".st-key-open_call")).to_be_visible()
-    expect(bubble(page, STATUS)).to_be_visible()
-
-
 @in_windows(700, 1440)
 def test_the_page_fits_the_window(browser: Browser, app_url: str, theme: str, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
@@ -270,31 +273,3 @@ def test_the_page_fits_the_window(browser: Browser, app_url: str, theme: str, wi
     page.screenshot(path=SCREENSHOTS / f"ask-{theme}-{width}.png")
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     context.close()
-
-
-def test_two_users_see_their_own_and_what_is_shared(
-    filled: FilledFolders, browser: Browser, context: BrowserContext
-) -> None:
-    another = browser.new_context(viewport={"width": 1440, "height": 900})
-    with filled.copy(["demo"]) as home, running(home, free_port(), LOCAL) as url:
-        for name in ("ada", "bob"):
-            words = ["user", "add", name, "--password-stdin", "--grant", "peps"]
-            run_command(home, words, LOCAL, typed=f"{PASSWORD}\n")
-        ada, bob = context.new_page(), another.new_page()
-        for page, name in ((ada, "ada"), (bob, "bob")):
-            page.goto(f"{url}/Ask?w=peps")
-            sign_in(page, name)
-            expect(box(page)).to_be_enabled()
-            ask(page, f"{STATUS} Asked by {name}.")
-        address = ada.url
-        listed = bob.get_by_role("button", name=re.compile("today"))
-        expect(opened(bob.get_by_role("button", name="Conversations"), listed)).to_have_count(1)
-        bob.goto(address)
-        expect(bob.get_by_text("Conversation not found.")).to_be_visible()
-        pick(ada.get_by_role("button", name="More"), ada.get_by_text("Share with this workspace"))
-        expect(ada.get_by_text("Link to this conversation")).to_be_visible()
-        bob.goto(address)
-        expect(bubble(bob, "Asked by ada.")).to_be_visible()
-        expect(bob.get_by_text("You can only read it")).to_be_visible()
-        expect(box(bob)).to_have_count(0)
-    another.close()

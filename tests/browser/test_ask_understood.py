@@ -1,11 +1,14 @@
-"""How Ask shows what it understood and offers a way on, in a real browser."""
+"""How Ask shows what it understood and offers a way on, in a real browser.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import re
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.gestures import opened, pick
+from tests.browser.gestures import opened, pick, rest
 
 pytestmark = pytest.mark.browser
 
@@ -30,8 +33,31 @@ def answer(page: Page) -> Locator:
     return page.get_by_role("article", name="Answer").last
 
 
-def test_a_part_is_taken_off_and_another_is_changed(page: Page, app_url: str) -> None:
-    ask(page, app_url, DATED)
+def _a_chip_that_cannot_be_taken_off_stays_at_its_key(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^○ known on")).focus()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("button", name=re.compile("^○ known on"))).to_be_focused()
+    expect(asked(page, DATED)).to_be_visible()
+
+
+def _a_key_takes_off_the_chip_that_has_the_focus(page: Page, key: str) -> None:
+    page.get_by_role("button", name="status", exact=True).focus()
+    page.keyboard.press(key)
+    expect(asked(page, DATED)).to_have_count(0)
+    expect(page.get_by_text("2 of 2", exact=True)).to_be_visible()
+    chips = page.locator("[class*=st-key-change_]")
+    expect(chips.get_by_role("button", name="status", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^● true on"))).to_be_focused()
+
+
+def _another_relation_is_chosen_from_what_the_entity_has(page: Page) -> None:
+    chip = page.get_by_role("button", name="status", exact=True)
+    pick(chip, page.get_by_role("button", name="type", exact=True))
+    expect(asked(page, "In June 2018, what is the type of PEP 484?")).to_be_visible()
+    expect(answer(page)).to_contain_text("Standards Track")
+
+
+def _a_part_is_taken_off_and_another_is_changed(page: Page) -> None:
     expect(answer(page)).to_contain_text("Accepted")
     page.get_by_role("button", name=re.compile("Ask without from 2018-06-01")).click()
     expect(asked(page, "What was the status of PEP 484?")).to_be_visible()
@@ -44,32 +70,25 @@ def test_a_part_is_taken_off_and_another_is_changed(page: Page, app_url: str) ->
     expect(answer(page)).to_contain_text("PEP 8 has status Active")
 
 
-@pytest.mark.parametrize("key", ["Delete", "Backspace"])
-def test_a_key_takes_off_the_chip_that_has_the_focus(page: Page, app_url: str, key: str) -> None:
-    ask(page, app_url, DATED)
-    page.get_by_role("button", name="status", exact=True).focus()
-    page.keyboard.press(key)
-    expect(asked(page, DATED)).to_have_count(0)
-    expect(page.get_by_text("2 of 2", exact=True)).to_be_visible()
-    chips = page.locator("[class*=st-key-change_]")
-    expect(chips.get_by_role("button", name="status", exact=True)).to_have_count(0)
-    expect(page.get_by_role("button", name=re.compile("^● true on"))).to_be_focused()
-
-
-def test_a_chip_that_cannot_be_taken_off_stays_at_its_key(page: Page, app_url: str) -> None:
-    ask(page, app_url, DATED)
-    page.get_by_role("button", name=re.compile("^○ known on")).focus()
-    page.keyboard.press("Delete")
-    expect(page.get_by_role("button", name=re.compile("^○ known on"))).to_be_focused()
+def _ask_again(page: Page) -> None:
+    """Ask in the same conversation; what was asked before is folded then."""
+    rest(page)
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(DATED)
+    box.press("Enter")
     expect(asked(page, DATED)).to_be_visible()
 
 
-def test_another_relation_is_chosen_from_what_the_entity_has(page: Page, app_url: str) -> None:
+def test_a_visit_that_changes_parts_of_a_question(page: Page, app_url: str) -> None:
     ask(page, app_url, DATED)
-    chip = page.get_by_role("button", name="status", exact=True)
-    pick(chip, page.get_by_role("button", name="type", exact=True))
-    expect(asked(page, "In June 2018, what is the type of PEP 484?")).to_be_visible()
-    expect(answer(page)).to_contain_text("Standards Track")
+    _a_chip_that_cannot_be_taken_off_stays_at_its_key(page)
+    _a_key_takes_off_the_chip_that_has_the_focus(page, "Delete")
+    _ask_again(page)
+    _a_key_takes_off_the_chip_that_has_the_focus(page, "Backspace")
+    _ask_again(page)
+    _another_relation_is_chosen_from_what_the_entity_has(page)
+    _ask_again(page)
+    _a_part_is_taken_off_and_another_is_changed(page)
 
 
 def test_what_is_not_understood_names_the_word_and_leads_on(page: Page, app_url: str) -> None:

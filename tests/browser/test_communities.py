@@ -42,8 +42,7 @@ async def _gather(settings: Settings) -> None:
     await store.close()
 
 
-def test_explore_groups_by_community_and_shows_one_with_its_members(page: Page, explore: ExplorePage) -> None:
-    explore.open(w="team", as_of="2021-01-01")
+def _explore_groups_by_community_and_shows_one_with_its_members(page: Page, explore: ExplorePage) -> None:
     expect(explore.panel()).to_contain_text("Who knows whom")
     legend = page.get_by_role("group", name="Communities")
     legend.get_by_role("switch", name="Group by community").click()
@@ -62,8 +61,7 @@ def test_explore_groups_by_community_and_shows_one_with_its_members(page: Page, 
     expect(explore.panel().get_by_role("heading", name="Who knows whom")).to_be_visible()
 
 
-def test_a_saga_shows_its_episodes_in_order_with_their_dates(page: Page, explore: ExplorePage) -> None:
-    explore.open(w="team", as_of="2021-01-01")
+def _a_saga_shows_its_episodes_in_order_with_their_dates(page: Page, explore: ExplorePage) -> None:
     explore.panel().get_by_role("link", name="The diary of Ada").click()
     expect(explore.panel().get_by_role("heading", name="The diary of Ada")).to_be_visible()
     expect(explore.panel()).to_contain_text("How The diary of Ada went.")
@@ -72,3 +70,9 @@ def test_a_saga_shows_its_episodes_in_order_with_their_dates(page: Page, explore
     expect(rows).to_contain_text(["2022-07-01 · not yet", "2019-03-01", "2018-01-01"])
     page.get_by_role("button", name="Close").click()
     expect(explore.panel()).to_contain_text("Select an entity to see its facts.")
+
+
+def test_a_visit_to_communities_and_sagas(page: Page, explore: ExplorePage) -> None:
+    explore.open(w="team", as_of="2021-01-01")
+    _a_saga_shows_its_episodes_in_order_with_their_dates(page, explore)
+    _explore_groups_by_community_and_shows_one_with_its_members(page, explore)

@@ -14,8 +14,7 @@ pytestmark = pytest.mark.browser
 SIDES = {"w": "team", "as_of": "2021-01-01", "to": "2024-06-01", "known_at": "2021-06-01", "to_known": "2024-06-01"}
 
 
-def test_the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore: ExplorePage) -> None:
-    explore.open(**SIDES, e="Ada")
+def _the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore: ExplorePage) -> None:
     explore.until("[...scene.states.values()].filter((state) => state === 'corrected').length > 0")
     states = explore.read(
         "[...scene.states].map(([id, state]) => [scene.entities.get(scene.edges.get(id).to).name, state])"
@@ -42,9 +41,7 @@ def test_the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore
     expect(panel).to_contain_text("as known on 2021-06-01 → 2024-06-01")
 
 
-def test_corrected_facts_are_drawn_in_amber_with_their_sign(explore: ExplorePage) -> None:
-    explore.open(**SIDES, e="Ada")
-    explore.until("[...scene.states.values()].includes('corrected')")
+def _corrected_facts_are_drawn_in_amber_with_their_sign(explore: ExplorePage) -> None:
     colours = explore.read(
         "[...scene.states].filter(([, state]) => ['corrected', 're-dated'].includes(state))"
         ".map(([id]) => scene.network.body.edges[id].options.color.color === scene.tokens.corrected)"
@@ -52,21 +49,27 @@ def test_corrected_facts_are_drawn_in_amber_with_their_sign(explore: ExplorePage
     assert colours == [True] * 3
 
 
-def test_each_change_in_the_list_tells_its_cause(explore: ExplorePage) -> None:
-    explore.open(**SIDES, e="Ada")
+def _each_change_in_the_list_tells_its_cause(explore: ExplorePage) -> None:
     changes = explore.panel().get_by_role("row")
     expect(changes.first).to_contain_text("The boat is sold as of 2026.")
     texts = [change.inner_text() for change in changes.all()]
     assert [text for text in texts if "Edit fact\n" not in text] == [], "the cause is on the line below"
 
 
-def test_a_change_of_the_list_is_corrected_by_form(explore: ExplorePage) -> None:
-    explore.open(**SIDES, e="Ada")
+def _a_change_of_the_list_is_corrected_by_form(explore: ExplorePage) -> None:
     explore.panel().get_by_role("row").filter(has_text="Labs").get_by_role("link", name="Edit fact").click()
     form = explore.page.get_by_role("dialog")
     expect(form.get_by_label("Value")).to_have_value("Labs")
     explore.page.keyboard.press("Escape")
     expect(form).to_have_count(0)
+
+
+def test_a_visit_to_what_was_corrected(explore: ExplorePage) -> None:
+    explore.open(**SIDES, e="Ada")
+    _the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore)
+    _corrected_facts_are_drawn_in_amber_with_their_sign(explore)
+    _each_change_in_the_list_tells_its_cause(explore)
+    _a_change_of_the_list_is_corrected_by_form(explore)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"] if FULL else ["dark"])

@@ -1,44 +1,19 @@
 """A model that wants to write, in a real browser: the card outlives a reload, and only a button acts."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
-from tests.browser.filled import FilledFolders
-from tests.browser.server import free_port, running
+from tests.browser.conftest import SCREENSHOTS
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with a model")]
 
-MODEL = "claude-test"
 SOUP = "Leek soup is on Monday."
 
 
 @pytest.fixture(scope="module")
-def home(filled: FilledFolders) -> Iterator[Path]:
-    with filled.copy(CORRECTIONS) as home:
-        yield home
-
-
-@pytest.fixture(scope="module")
-def settings(server: MessagesServer) -> dict[str, str]:
-    return {
-        "ASOF_MODEL": MODEL,
-        "ASOF_TOOLSETS": "analyst, knowledge",
-        "ANTHROPIC_API_KEY": "sk-test",
-        "ANTHROPIC_BASE_URL": server.url,
-    }
-
-
-@pytest.fixture(scope="module")
-def app_url(home: Path, settings: dict[str, str]) -> Iterator[str]:
-    """The address of an app that is restarted once, before anybody looks: what waited before it waits after it."""
-    port = free_port()
-    with running(home, port, settings) as url:
-        yield url
+def app_url(modelled_url: str) -> str:
+    return modelled_url
 
 
 def card(page: Page, words: str) -> Locator:

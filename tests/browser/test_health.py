@@ -16,8 +16,7 @@ def _open(page: Page, app_url: str) -> None:
     expect(page.get_by_role("navigation", name="What was found")).to_be_visible()
 
 
-def test_a_tile_leads_to_its_section_below_the_bar(page: Page, app_url: str) -> None:
-    _open(page, app_url)
+def _a_tile_leads_to_its_section_below_the_bar(page: Page) -> None:
     page.get_by_role("link", name="Undated").click()
     heading, bar = page.locator("#undated"), page.locator(".st-key-asofbar")
     expect(heading).to_be_in_viewport()
@@ -27,8 +26,7 @@ def test_a_tile_leads_to_its_section_below_the_bar(page: Page, app_url: str) -> 
     assert top["y"] >= above["y"] + above["height"]
 
 
-def test_two_entities_are_merged_by_keys_and_the_merge_is_undone(page: Page, app_url: str) -> None:
-    _open(page, app_url)
+def _two_entities_are_merged_by_keys_and_the_merge_is_undone(page: Page) -> None:
     row = page.locator("[class*='st-key-finding_double_']").filter(has_text=TWINS)
     expect(row).to_have_count(1)
     row.get_by_role("button", name="Merge…").focus()
@@ -43,6 +41,12 @@ def test_two_entities_are_merged_by_keys_and_the_merge_is_undone(page: Page, app
     done.get_by_role("button", name="Undo").click()
     expect(done).to_contain_text("undone")
     expect(row).to_have_count(1)
+
+
+def test_a_visit_that_merges(page: Page, app_url: str) -> None:
+    _open(page, app_url)
+    _a_tile_leads_to_its_section_below_the_bar(page)
+    _two_entities_are_merged_by_keys_and_the_merge_is_undone(page)
 
 
 @in_windows(620, 1440)

@@ -1,7 +1,5 @@
 """Signing in with a provider: the real app, a provider on loopback, and a real browser."""
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +7,8 @@ import pytest
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import CORRECTIONS
+from tests.browser.filled import FilledFolders
 from tests.browser.gestures import opened
 from tests.browser.server import free_port, run_command, running
 
@@ -32,17 +32,15 @@ PEOPLE = (person("ada@example.org"), person("eve@elsewhere.org"), person("bob@ex
 
 
 @pytest.fixture(scope="module")
-def home() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="asof-"))
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+def home(filled: FilledFolders) -> Iterator[Path]:
+    with filled.copy(CORRECTIONS) as home:
+        yield home
 
 
 @pytest.fixture(scope="module")
 def asof(home: Path) -> Iterator[str]:
     """The address of the app; Ada was granted the workspace `team`."""
     port = free_port()
-    run_command(home, ["import", "tests/browser/data/corrections.csv", "--workspace", "team"], SETTINGS)
     run_command(home, ["user", "add", "ada@example.org", "--grant", "team"], SETTINGS)
     with run_server_in_thread(user_claims=PEOPLE) as provider:
         secrets = home / "secrets.toml"

@@ -1,4 +1,7 @@
-"""What only a browser shows of the pages: clicks on charts, themes, files, narrow windows."""
+"""What only a browser shows of the pages: clicks on charts, themes, files, narrow windows.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import re
 
@@ -42,9 +45,22 @@ def test_a_page_fits_its_window_in_both_themes(page: Page, app_url: str, name: s
     assert page.locator("[data-testid='stException']").count() == 0
 
 
-def test_on_a_narrow_window_the_columns_stand_below_each_other(page: Page, app_url: str) -> None:
+def _the_text_is_set_in_the_bundled_font(page: Page) -> None:
+    _idle(page)
+    assert page.evaluate("[...document.fonts].some(f => f.family.includes('Inter') && f.status === 'loaded')")
+
+
+def _charts_follow_when_the_viewer_switches_the_theme(page: Page) -> None:
+    label = page.locator(".js-plotly-plot .annotation-text").first
+    expect(label).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".js-plotly-plot .annotation-text", has_text="●").first).to_have_css(
+        "fill", "rgb(169, 166, 250)"
+    )
+
+
+def _on_a_narrow_window_the_columns_stand_below_each_other(page: Page) -> None:
     page.set_viewport_size({"width": 620, "height": 900})
-    _open(page, app_url, "")
     changes = page.get_by_role("heading", name="Latest changes")
     chart = page.locator("[data-testid='stPlotlyChart']").first
     expect(changes).to_be_visible()
@@ -54,14 +70,35 @@ def test_on_a_narrow_window_the_columns_stand_below_each_other(page: Page, app_u
     assert below["y"] > above["y"] + above["height"]
 
 
-def test_the_text_is_set_in_the_bundled_font(page: Page, app_url: str) -> None:
+def _the_dates_travel_from_page_to_page_and_over_a_reload(page: Page) -> None:
+    go_to(page, "Timeline")
+    expect(page.get_by_text("Select an entity to see its facts.")).to_be_visible()
+    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
+    page.wait_for_url(lambda url: f"as_of={AS_OF}" in url)
+    page.reload()
+    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
+
+
+def test_a_visit_that_begins_on_the_overview(page: Page, app_url: str) -> None:
+    page.emulate_media(color_scheme="light")
     _open(page, app_url, "")
-    _idle(page)
-    assert page.evaluate("[...document.fonts].some(f => f.family.includes('Inter') && f.status === 'loaded')")
+    _the_text_is_set_in_the_bundled_font(page)
+    _charts_follow_when_the_viewer_switches_the_theme(page)
+    _on_a_narrow_window_the_columns_stand_below_each_other(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    _the_dates_travel_from_page_to_page_and_over_a_reload(page)
 
 
-def test_a_click_on_the_timeline_moves_the_as_of_date_there(page: Page, app_url: str) -> None:
-    _open(page, app_url, "Timeline", f"w=peps&as_of={AS_OF}&e=PEP+484")
+def _typing_finds_an_entity_without_leaving_the_keyboard(page: Page) -> None:
+    page.locator(".st-key-find_entity").get_by_role("combobox", name="Find an entity").press_sequentially("pep 48")
+    expect(page.get_by_role("option", name="PEP 484")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("PEP 48")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("^PEP 48"))).to_be_visible()
+
+
+def _a_click_on_the_timeline_moves_the_as_of_date_there(page: Page) -> None:
     plot = page.locator(".js-plotly-plot").first
     expect(plot).to_be_visible()
     _idle(page)
@@ -73,43 +110,17 @@ def test_a_click_on_the_timeline_moves_the_as_of_date_there(page: Page, app_url:
     expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(re.compile(r"● 202\d"))
 
 
-def test_charts_follow_when_the_viewer_switches_the_theme(page: Page, app_url: str) -> None:
-    page.emulate_media(color_scheme="light")
-    _open(page, app_url, "")
-    label = page.locator(".js-plotly-plot .annotation-text").first
-    expect(label).to_be_visible()
-    page.emulate_media(color_scheme="dark")
-    expect(page.locator(".js-plotly-plot .annotation-text", has_text="●").first).to_have_css(
-        "fill", "rgb(169, 166, 250)"
-    )
-
-
-def test_the_dates_travel_from_page_to_page_and_over_a_reload(page: Page, app_url: str) -> None:
-    _open(page, app_url, "")
-    go_to(page, "Timeline")
-    expect(page.get_by_text("Select an entity to see its facts.")).to_be_visible()
-    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
-    page.wait_for_url(lambda url: f"as_of={AS_OF}" in url)
-    page.reload()
-    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
-
-
-def test_typing_finds_an_entity_without_leaving_the_keyboard(page: Page, app_url: str) -> None:
-    _open(page, app_url, "Timeline")
-    page.locator(".st-key-find_entity").get_by_role("combobox", name="Find an entity").press_sequentially("pep 48")
-    expect(page.get_by_role("option", name="PEP 484")).to_be_visible()
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("option", selected=True)).to_contain_text("PEP 48")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name=re.compile("^PEP 48"))).to_be_visible()
-
-
-def test_the_time_bar_stays_in_sight(page: Page, app_url: str) -> None:
+def _the_time_bar_stays_in_sight(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 500})
-    _open(page, app_url, "Timeline", f"w=peps&as_of={AS_OF}&e=PEP+484")
-    _idle(page)
     page.get_by_text("as a table").scroll_into_view_if_needed()
     expect(page.locator(".st-key-asofbar")).to_be_in_viewport()
+
+
+def test_a_visit_to_the_timeline(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Timeline")
+    _typing_finds_an_entity_without_leaving_the_keyboard(page)
+    _a_click_on_the_timeline_moves_the_as_of_date_there(page)
+    _the_time_bar_stays_in_sight(page)
 
 
 def test_a_file_goes_from_preview_into_a_new_workspace(page: Page, app_url: str) -> None:

@@ -13,15 +13,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import CORRECTIONS
-from tests.browser.filled import FilledFolders
-from tests.browser.server import free_port, run_command, running
+from tests.browser.server import free_port
+from tests.browser.signed_in import Asof, sign_in
 from tests.browser.test_other_sites import expect_kept_out, other_site  # noqa: F401 - a fixture
-from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
 from tests.conftest import answers
 from tests.files.certificates import self_signed
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("an app with sign-in")]
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 CONFIGURATION = """
@@ -59,14 +57,12 @@ http {{
 
 
 @pytest.fixture(scope="module")
-def app_url(filled: FilledFolders) -> Iterator[str]:
+def app_url(asof: Asof) -> Iterator[str]:
     """The address of the proxy, as visitors know it."""
     if NGINX is None:
         pytest.skip("The test of a proxy needs nginx on PATH: apt install nginx-light.")
-    with filled.copy(CORRECTIONS, settings=LOCAL) as home:
-        run_command(home, ["user", "add", "ada", "--password-stdin", "--grant", "team"], LOCAL, typed=f"{PASSWORD}\n")
-        with running(home, free_port(), LOCAL) as app, _proxied(app) as url:
-            yield url
+    with _proxied(asof.url) as url:
+        yield url
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""The Search page in a real browser: what is typed is found at once, and leads on."""
+"""The Search page in a real browser: what is typed is found at once, and leads on.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import re
 
@@ -30,8 +33,11 @@ def _hits(page: Page, text: str | re.Pattern[str] = "") -> Locator:
     return page.get_by_role("list", name="What was found").get_by_role("listitem").filter(has_text=text)
 
 
-def test_hits_come_while_one_types_and_the_box_keeps_focus_and_caret(page: Page, app_url: str) -> None:
-    _open(page, app_url)
+def _the_box_has_the_focus_when_the_page_opens(page: Page) -> None:
+    expect(_box(page)).to_be_focused()
+
+
+def _hits_come_while_one_types_and_the_box_keeps_focus_and_caret(page: Page) -> None:
     _box(page).press_sequentially("train reimbursed")
     expect(_hits(page, "Handbook of Labs").locator("mark", has_text="reimbursed").first).to_be_visible()
     expect(_box(page)).to_be_focused()
@@ -42,13 +48,22 @@ def test_hits_come_while_one_types_and_the_box_keeps_focus_and_caret(page: Page,
     expect(_box(page)).to_have_value("travel by train reimbursed")
 
 
-def test_the_box_has_the_focus_when_the_page_opens(page: Page, app_url: str) -> None:
+def test_a_visit_that_types(page: Page, app_url: str) -> None:
     _open(page, app_url)
-    expect(_box(page)).to_be_focused()
+    _the_box_has_the_focus_when_the_page_opens(page)
+    _hits_come_while_one_types_and_the_box_keeps_focus_and_caret(page)
 
 
-def test_escape_clears_and_arrows_walk_through_the_hits(page: Page, app_url: str) -> None:
-    _open(page, app_url, f"w=team&{BEFORE}&q=Ada&kind=facts&mode=keyword")
+def _a_filter_is_picked_in_its_list(page: Page) -> None:
+    expect(_hits(page, "Handbook of Labs")).to_be_visible()
+    box = opened(page.locator(".st-key-facet_relations button").first, page.get_by_role("combobox", name="Relation"))
+    pick(box, "works for")
+    page.wait_for_url(lambda url: "relation=WORKS_FOR" in url)
+    expect(_hits(page, "Handbook of Labs")).to_have_count(0)
+    expect(_hits(page, "Labs")).to_have_count(1)
+
+
+def _escape_clears_and_arrows_walk_through_the_hits(page: Page) -> None:
     links = _hits(page).locator("a:first-of-type")
     expect(links.nth(1)).to_be_visible()
     _box(page).focus()
@@ -62,6 +77,13 @@ def test_escape_clears_and_arrows_walk_through_the_hits(page: Page, app_url: str
     page.keyboard.press("Escape")
     expect(page.get_by_text("Searchable content")).to_be_visible()
     expect(_box(page)).to_have_value("")
+
+
+def test_a_visit_that_filters_and_walks_through_the_hits(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=Ada&mode=keyword")
+    _escape_clears_and_arrows_walk_through_the_hits(page)
+    _box(page).fill("Ada")
+    _a_filter_is_picked_in_its_list(page)
 
 
 def test_a_passage_opens_its_document_at_its_lines(page: Page, app_url: str) -> None:
@@ -95,16 +117,6 @@ def test_a_link_reproduces_the_search_and_the_open_document(page: Page, app_url:
     page.wait_for_url(lambda url: "open=minutes" in url)
     page.goto(page.url)
     expect(page.get_by_role("dialog").locator(".passage", has_text="boat")).to_be_visible()
-
-
-def test_a_filter_is_picked_in_its_list(page: Page, app_url: str) -> None:
-    _open(page, app_url, f"w=team&{BEFORE}&q=Ada&mode=keyword")
-    expect(_hits(page, "Handbook of Labs")).to_be_visible()
-    box = opened(page.locator(".st-key-facet_relations button").first, page.get_by_role("combobox", name="Relation"))
-    pick(box, "works for")
-    page.wait_for_url(lambda url: "relation=WORKS_FOR" in url)
-    expect(_hits(page, "Handbook of Labs")).to_have_count(0)
-    expect(_hits(page, "Labs")).to_have_count(1)
 
 
 def test_the_time_bar_hides_a_fact_that_does_not_hold(page: Page, app_url: str) -> None:

@@ -1,43 +1,18 @@
 """Signing in with a password in a real browser: the form, two users side by side, and an open page that stops."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
-from tests.browser.filled import FilledFolders
-from tests.browser.gestures import pick
-from tests.browser.server import free_port, run_command, running
+from tests.browser.conftest import SCREENSHOTS
+from tests.browser.gestures import opened, pick
+from tests.browser.signed_in import Asof, sign_in
+from tests.browser.test_ask import ask, box, bubble
 from tests.conftest import FULL
 
-pytestmark = pytest.mark.browser
-
-PASSWORD = "correct horse 日本語"
-LOCAL = {"ASOF_AUTH": "local"}
-
-
-@dataclass(frozen=True)
-class Asof:
-    """A running app with sign-in, and its command line."""
-
-    url: str
-    home: Path
-
-    def user(self, *words: str) -> None:
-        run_command(self.home, ["user", *words], LOCAL, typed=f"{PASSWORD}\n")
-
-
-@pytest.fixture(scope="module")
-def asof(filled: FilledFolders) -> Iterator[Asof]:
-    with filled.copy(CORRECTIONS, settings=LOCAL) as home, running(home, free_port(), LOCAL) as url:
-        asof = Asof(url, home)
-        asof.user("add", "root", "--admin", "--password-stdin")
-        asof.user("add", "ada", "--password-stdin", "--grant", "team")
-        asof.user("add", "bob", "--password-stdin")
-        yield asof
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with sign-in")]
 
 
 @pytest.fixture
@@ -50,13 +25,6 @@ def another(browser: Browser) -> Iterator[BrowserContext]:
 
 def hits(page: Page) -> Locator:
     return page.get_by_role("list", name="What was found").get_by_role("listitem")
-
-
-def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
-    form = page.locator("form", has_text="Sign in to Asof")
-    form.get_by_label("Name").fill(name)
-    form.get_by_label("Password").fill(password)
-    form.get_by_role("button", name="Sign in").click()
 
 
 def bar(page: Page) -> object:
@@ -91,6 +59,29 @@ def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContex
     expect(bob.get_by_text("You do not have access to a workspace yet.")).to_be_visible()
     expect(bar(bob)).to_have_count(0)
     expect(bob.get_by_role("button", name="bob")).to_be_visible()
+
+
+def test_two_users_see_their_own_conversations_and_what_is_shared(
+    asof: Asof, context: BrowserContext, another: BrowserContext
+) -> None:
+    asof.user("add", "ivy", "--password-stdin", "--grant", "team")
+    ada, ivy = context.new_page(), another.new_page()
+    for page, name in ((ada, "ada"), (ivy, "ivy")):
+        page.goto(f"{asof.url}/Ask?w=team")
+        sign_in(page, name)
+        expect(box(page)).to_be_enabled()
+        ask(page, f"Where did Ada live in May 2020? Asked by {name}.")
+    address = ada.url
+    listed = ivy.get_by_role("button", name=re.compile("today"))
+    expect(opened(ivy.get_by_role("button", name="Conversations"), listed)).to_have_count(1)
+    ivy.goto(address)
+    expect(ivy.get_by_text("Conversation not found.")).to_be_visible()
+    pick(ada.get_by_role("button", name="More"), ada.get_by_text("Share with this workspace"))
+    expect(ada.get_by_text("Link to this conversation")).to_be_visible()
+    ivy.goto(address)
+    expect(bubble(ivy, "Asked by ada.")).to_be_visible()
+    expect(ivy.get_by_text("You can only read it")).to_be_visible()
+    expect(box(ivy)).to_have_count(0)
 
 
 def test_an_open_page_of_a_disabled_user_does_nothing_that_is_clicked(asof: Asof, context: BrowserContext) -> None:

@@ -1,4 +1,7 @@
-"""The SQL page in a real browser: one types, completes, runs, cancels, and sends a link that gives the same rows."""
+"""The SQL page in a real browser: one types, completes, runs, cancels, and sends a link that gives the same rows.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import re
 from urllib.parse import urlencode
@@ -38,8 +41,25 @@ def _rows(page: Page, count: str) -> Locator:
     return page.get_by_role("heading", name=re.compile(rf"^{count}\b"))
 
 
-def test_what_one_types_is_completed_and_runs_with_ctrl_enter(page: Page, app_url: str) -> None:
-    _open(page, app_url, as_of=AS_OF).click()
+def _the_keyboard_leaves_the_editor_with_escape_and_tab(page: Page) -> None:
+    _editor(page).click()
+    page.keyboard.type("SELECT 1")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(_editor(page)).not_to_be_focused()
+
+
+def _running_a_query_closes_the_list_of_completions(page: Page) -> None:
+    _write(page, "")
+    page.keyboard.type("SELECT count(*) AS facts FROM fac")
+    expect(page.get_by_role("option", name=re.compile("^facts_as_of"))).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("option")).to_have_count(0)
+
+
+def _what_one_types_is_completed_and_runs_with_ctrl_enter(page: Page) -> None:
+    _write(page, "")
     page.keyboard.type("SELECT count(*) AS facts FROM fac")
     page.get_by_role("option", name=re.compile("^facts_as_of")).click()
     page.keyboard.type(" WHERE relation = 'HAS_S", delay=150)  # a list that has just opened takes no key yet
@@ -54,16 +74,46 @@ def test_what_one_types_is_completed_and_runs_with_ctrl_enter(page: Page, app_ur
     page.wait_for_url(lambda url: "HAS_STATUS" in url and f"as_of={AS_OF}" in url)
 
 
-def test_running_a_query_closes_the_list_of_completions(page: Page, app_url: str) -> None:
-    _open(page, app_url, as_of=AS_OF).click()
-    page.keyboard.type("SELECT count(*) AS facts FROM fac")
-    expect(page.get_by_role("option", name=re.compile("^facts_as_of"))).to_be_visible()
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("option")).to_have_count(0)
-
-
-def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: str) -> None:
+def test_a_visit_that_writes(page: Page, app_url: str) -> None:
     _open(page, app_url, as_of=AS_OF)
+    _the_keyboard_leaves_the_editor_with_escape_and_tab(page)
+    _running_a_query_closes_the_list_of_completions(page)
+    _what_one_types_is_completed_and_runs_with_ctrl_enter(page)
+
+
+def _a_query_that_runs_can_be_cancelled_and_the_next_one_answers(page: Page, how: str) -> None:
+    _write(page, FOREVER)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text(re.compile(r"s of 30 s"))).to_be_visible()
+    if how == "Cancel":
+        page.get_by_role("button", name="Cancel").click()
+    else:
+        page.keyboard.press("Escape")
+    expect(page.get_by_text("Read-only · stops at 30 s")).to_be_visible()
+    expect(page.get_by_role("img", name="stopped").first).to_be_visible()
+    _write(page, "SELECT 42 AS answer")
+    page.keyboard.press("Control+Enter")
+    expect(_rows(page, "1 row")).to_be_visible()
+
+
+def _fields_for_names_fill_the_query(page: Page) -> None:
+    _write(page, "SELECT name FROM entities WHERE name = :who")
+    field = page.get_by_role("textbox", name=":who")
+    field.fill("PEP 484")
+    field.press("Enter")
+    page.get_by_role("button", name="Run").click()
+    expect(_rows(page, "1 row")).to_be_visible()
+    page.wait_for_url(lambda url: "who%3DPEP" in url)
+
+
+def test_a_visit_that_runs_and_cancels(page: Page, app_url: str) -> None:
+    _open(page, app_url)
+    for how in ("Cancel", "Escape"):
+        _a_query_that_runs_can_be_cancelled_and_the_next_one_answers(page, how)
+    _fields_for_names_fill_the_query(page)
+
+
+def _a_link_and_a_reload_give_the_same_rows_and_chart(page: Page) -> None:
     _write(page, COUNTS)
     page.get_by_role("button", name="Run").click()
     expect(_rows(page, "7 rows")).to_be_visible()
@@ -77,21 +127,23 @@ def test_a_link_and_a_reload_give_the_same_rows_and_chart(page: Page, app_url: s
     assert page.url == address
 
 
-@pytest.mark.parametrize("how", ["Cancel", "Escape"])
-def test_a_query_that_runs_can_be_cancelled_and_the_next_one_answers(page: Page, app_url: str, how: str) -> None:
-    _open(page, app_url)
-    _write(page, FOREVER)
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_text(re.compile(r"s of 30 s"))).to_be_visible()
-    if how == "Cancel":
-        page.get_by_role("button", name="Cancel").click()
-    else:
-        page.keyboard.press("Escape")
-    expect(page.get_by_text("Read-only · stops at 30 s")).to_be_visible()
-    expect(page.get_by_role("img", name="stopped").first).to_be_visible()
-    _write(page, "SELECT 42 AS answer")
-    page.keyboard.press("Control+Enter")
-    expect(_rows(page, "1 row")).to_be_visible()
+def _a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page: Page) -> None:
+    page.get_by_label("Question", exact=True).fill("How many facts by relation?")
+    page.keyboard.press("Enter")
+    expect(_rows(page, "7 rows")).to_be_visible()
+    expect(_editor(page)).to_contain_text("GROUP BY")
+    expect(page.get_by_text("Written for “How many facts by relation?” by rules.")).to_be_visible()
+    pick(page.get_by_role("combobox", name=re.compile("^Chart|Chart$|Selected Bars")).first, "Line")
+    page.wait_for_url(lambda url: "chart=" in url)
+    page.goto(page.url)
+    expect(_rows(page, "7 rows")).to_be_visible()
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
+
+
+def test_a_visit_that_ends_with_a_link(page: Page, app_url: str) -> None:
+    _open(page, app_url, as_of=AS_OF)
+    _a_link_and_a_reload_give_the_same_rows_and_chart(page)
+    _a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page)
 
 
 def test_a_refused_query_is_marked_at_its_line_and_kept(page: Page, app_url: str) -> None:
@@ -109,26 +161,6 @@ def test_the_plain_text_area_works_where_the_editor_does_not_load(page: Page, ap
     area.fill("SELECT 1 AS one")
     area.press("Control+Enter")
     expect(_rows(page, "1 row")).to_be_visible()
-
-
-def test_the_keyboard_leaves_the_editor_with_escape_and_tab(page: Page, app_url: str) -> None:
-    _open(page, app_url).click()
-    page.keyboard.type("SELECT 1")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Tab")
-    expect(_editor(page)).not_to_be_focused()
-
-
-def test_fields_for_names_fill_the_query(page: Page, app_url: str) -> None:
-    _open(page, app_url)
-    _write(page, "SELECT name FROM entities WHERE name = :who")
-    field = page.get_by_role("textbox", name=":who")
-    field.fill("PEP 484")
-    field.press("Enter")
-    page.get_by_role("button", name="Run").click()
-    expect(_rows(page, "1 row")).to_be_visible()
-    page.wait_for_url(lambda url: "who%3DPEP" in url)
 
 
 def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -> None:
@@ -165,17 +197,3 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"SQL-{theme}-{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
-def test_a_question_in_words_and_a_chosen_chart_come_back_with_the_link(page: Page, app_url: str) -> None:
-    _open(page, app_url, as_of=AS_OF)
-    page.get_by_label("Question", exact=True).fill("How many facts by relation?")
-    page.keyboard.press("Enter")
-    expect(_rows(page, "7 rows")).to_be_visible()
-    expect(_editor(page)).to_contain_text("GROUP BY")
-    expect(page.get_by_text("Written for “How many facts by relation?” by rules.")).to_be_visible()
-    pick(page.get_by_role("combobox", name=re.compile("^Chart|Chart$|Selected Bars")).first, "Line")
-    page.wait_for_url(lambda url: "chart=" in url)
-    page.goto(page.url)
-    expect(_rows(page, "7 rows")).to_be_visible()
-    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()

@@ -1,4 +1,7 @@
-"""The time bar takes what is typed, and the menus above it lead to every page."""
+"""The time bar takes what is typed, and the menus above it lead to every page.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import re
 
@@ -31,8 +34,7 @@ def _type(page: Page, words: str, then: str | None) -> None:
         page.locator(".st-key-asofbar").click(position={"x": 5, "y": 5})
 
 
-def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url: str) -> None:
-    _open(page, app_url, "Search", "w=peps")
+def _the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page) -> None:
     for words, then, shown in (
         ("June 2018", "Tab", "● 2018-06-01"),
         ("2018-06-15", None, "● 2018-06-15"),
@@ -56,9 +58,7 @@ def test_the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page, app_url:
     page.wait_for_url(lambda url: "as_of=2018-07-08" in url)
 
 
-def test_enter_closes_the_box_of_a_date_that_was_read_and_no_other(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 1280, "height": 900})
-    _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")
+def _enter_closes_the_box_of_a_date_that_was_read_and_no_other(page: Page) -> None:
     height = page.locator(".st-key-asofbar").bounding_box()["height"]  # type: ignore[index]
     _type(page, "2014-01-01", "Enter")
     expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
@@ -70,8 +70,7 @@ def test_enter_closes_the_box_of_a_date_that_was_read_and_no_other(page: Page, a
     assert page.locator(".st-key-asofbar").bounding_box()["height"] == height  # type: ignore[index]
 
 
-def test_a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: Page, app_url: str) -> None:
-    _open(page, app_url, "Search", "w=peps")
+def _a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: Page) -> None:
     _type(page, "2014-01-01", "Enter")
     page.wait_for_url(re.compile("as_of=2014-01-01"))
     page.keyboard.press("Escape")
@@ -86,27 +85,33 @@ def test_a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: 
     expect(opened(_clock(page), page.get_by_role("textbox", name="True on"))).not_to_have_value("2014-01-01")
 
 
-def test_every_page_is_at_most_two_clicks_or_two_keys_away(page: Page, app_url: str) -> None:
+def _the_first_opening_of_each_compared_date_can_be_typed_over(page: Page) -> None:
+    page.get_by_role("button", name="Compare two dates").click()
+    expect(page.locator(".st-key-clock_to button").first).to_be_visible()
+    dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "And true on", "1 Jan 2019", "● 2019-01-01"))
+    for slot, label, words, shown in dates:
+        chip = page.locator(f".st-key-clock_{slot} button").first
+        expect(opened(chip, page.get_by_role("textbox", name=label, exact=True))).to_be_focused()
+        page.keyboard.type(words)
+        page.keyboard.press("Enter")
+        expect(chip).to_contain_text(shown)
+        page.keyboard.press("Escape")
+
+
+def test_a_visit_that_types_dates(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
-    _open(page, app_url, "Search", "w=peps&as_of=2018-06-15")
-    for title, group in (("Sources", "Feed"), ("Traces", "Ask"), ("Connect", None)):
-        go_to(page, title, group)
-        page.wait_for_url(re.compile(rf"/{title}\?.*as_of=2018-06-15"))
-        expect(page.get_by_role("heading", name=title, level=1)).to_be_attached()
-    page.locator("body").press("g")
-    page.keyboard.press("t")
-    page.wait_for_url(re.compile(r"/Timeline\?.*as_of=2018-06-15"))
-    page.keyboard.press("?")
-    sheet = page.get_by_role("dialog", name="Keys")
-    expect(sheet).to_contain_text("Go to an entity or a page")
-    sheet.get_by_role("checkbox").uncheck()
+    _open(page, app_url, "Search", "w=peps")
+    _the_time_bar_takes_what_is_typed_and_loses_nothing(page)
+    _enter_closes_the_box_of_a_date_that_was_read_and_no_other(page)
     page.keyboard.press("Escape")
-    page.keyboard.press("?")
-    expect(sheet).to_be_hidden()
+    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    _a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    _the_first_opening_of_each_compared_date_can_be_typed_over(page)
 
 
-def test_the_finder_opens_entities_by_title_and_pages_by_name(page: Page, app_url: str) -> None:
-    _open(page, app_url, "Settings", "w=peps&as_of=2018-06-15")
+def _the_finder_opens_entities_by_title_and_pages_by_name(page: Page) -> None:
     finder = page.get_by_role("combobox", name="Go to an entity or a page")
     page.locator("body").press("/")
     expect(finder).to_be_focused()
@@ -125,6 +130,30 @@ def test_the_finder_opens_entities_by_title_and_pages_by_name(page: Page, app_ur
     finder.fill("tra")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/Traces\?"))
+
+
+def _every_page_is_at_most_two_clicks_or_two_keys_away(page: Page) -> None:
+    for title, group in (("Sources", "Feed"), ("Traces", "Ask"), ("Connect", None)):
+        go_to(page, title, group)
+        page.wait_for_url(re.compile(rf"/{title}\?.*as_of=2018-06-15"))
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_attached()
+    page.locator("body").press("g")
+    page.keyboard.press("t")
+    page.wait_for_url(re.compile(r"/Timeline\?.*as_of=2018-06-15"))
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys")
+    expect(sheet).to_contain_text("Go to an entity or a page")
+    sheet.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(sheet).to_be_hidden()
+
+
+def test_a_visit_by_finder_menus_and_keys(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    _open(page, app_url, "Settings", "w=peps&as_of=2018-06-15")
+    _the_finder_opens_entities_by_title_and_pages_by_name(page)
+    _every_page_is_at_most_two_clicks_or_two_keys_away(page)
 
 
 def test_on_a_narrow_window_the_bar_takes_two_rows_and_one_menu_has_all_pages(page: Page, app_url: str) -> None:
@@ -151,17 +180,3 @@ def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Pag
     page.keyboard.press("Escape")
     meaning = menu.get_by_text("is the graph: what had been recorded by then.")
     opened(bar.get_by_role("button", name="?", exact=True), meaning)
-
-
-def test_the_first_opening_of_each_compared_date_can_be_typed_over(page: Page, app_url: str) -> None:
-    _open(page, app_url, "Search", "w=peps&as_of=2016-06-15")
-    page.get_by_role("button", name="Compare two dates").click()
-    expect(page.locator(".st-key-clock_to button").first).to_be_visible()
-    dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "And true on", "1 Jan 2019", "● 2019-01-01"))
-    for slot, label, words, shown in dates:
-        chip = page.locator(f".st-key-clock_{slot} button").first
-        expect(opened(chip, page.get_by_role("textbox", name=label, exact=True))).to_be_focused()
-        page.keyboard.type(words)
-        page.keyboard.press("Enter")
-        expect(chip).to_contain_text(shown)
-        page.keyboard.press("Escape")

@@ -1,32 +1,25 @@
-"""The Workflows page in a real browser: run, watch, read, repeat, compare, import, by mouse and by keyboard."""
+"""The Workflows page in a real browser: run, watch, read, repeat, compare, import, by mouse and by keyboard.
+
+A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
+"""
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
-from tests.browser.filled import FilledFolders
+from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import pick
-from tests.browser.server import free_port, running
 from tests.browser.windows import in_windows
+from tests.conftest import FULL
 from tests.fakes.messages_server import MessagesServer, hang, status
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with a model")]
 
 GOAL = "Write a report on PEP 563"
 BAD = {"name": "Mine", "entry_node_id": "a", "nodes": [{"id": "a", "type": "agent", "agent": "Nobody"}], "edges": []}
-
-
-@pytest.fixture(scope="module")
-def modelled_url(server: MessagesServer, filled: FilledFolders) -> Iterator[str]:
-    """The address of an app with a model, which says what a test wrote down."""
-    model = {"ASOF_MODEL": "claude-test", "ANTHROPIC_API_KEY": "sk-test", "ANTHROPIC_BASE_URL": server.url}
-    with filled.copy(CORRECTIONS) as home, running(home, free_port(), model) as url:
-        yield url
 
 
 def opened(page: Page, app_url: str, address: str = "", workspace: str = "peps") -> None:
@@ -58,8 +51,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_a_goal_is_run_watched_and_read_as_a_document(page: Page, app_url: str) -> None:
-    ran(page, app_url)
+def _a_goal_is_run_watched_and_read_as_a_document(page: Page) -> None:
     report = page.get_by_role("article", name="Report")
     expect(report).to_contain_text("PEP 563 has status Superseded, since 2025-05-06.")
     report.get_by_role("link", name="✓ 1", exact=True).click()
@@ -73,8 +65,7 @@ def test_a_goal_is_run_watched_and_read_as_a_document(page: Page, app_url: str) 
     assert not re.search(r"<(?:script|link|img|iframe)\b", saved)
 
 
-def test_on_paper_the_report_stands_alone(page: Page, app_url: str) -> None:
-    ran(page, app_url)
+def _on_paper_the_report_stands_alone(page: Page) -> None:
     page.evaluate("window.print = () => document.body.setAttribute('data-printed', '')")
     page.get_by_role("button", name="Print or PDF").click()
     expect(page.locator("body[data-printed]")).to_have_count(1)
@@ -84,10 +75,10 @@ def test_on_paper_the_report_stands_alone(page: Page, app_url: str) -> None:
     for gone in (".st-key-menu", ".st-key-finder", ".st-key-asofbar", side, ".st-key-workflow_export", actions):
         expect(page.locator(gone)).to_be_hidden()
     assert page.pdf().startswith(b"%PDF")
+    page.emulate_media(media="screen")
 
 
-def test_steps_are_walked_by_keyboard_and_run_again_from_one(page: Page, app_url: str) -> None:
-    first = ran(page, app_url)
+def _steps_are_walked_by_keyboard_and_run_again_from_one(page: Page, first: str) -> None:
     page.locator(".st-key-workflow_run_actions").wait_for()
     page.get_by_role("radio", name="Steps").or_(page.get_by_role("button", name="Steps", exact=True)).first.click()
     expect(node(page, "Graph")).to_have_attribute("data-state", "done")
@@ -101,6 +92,21 @@ def test_steps_are_walked_by_keyboard_and_run_again_from_one(page: Page, app_url
     page.wait_for_url(lambda url: "run=" in url and first not in url)
     expect(page.get_by_text("✓ done").first).to_be_visible()
     expect(page.get_by_role("link", name="an earlier run")).to_be_visible()
+
+
+def _two_runs_are_chosen_and_compared(page: Page) -> None:
+    pick(page.get_by_role("combobox", name="Compare with"), re.compile("PEP 563"))
+    expect(page.get_by_text("Nothing changed.")).to_be_visible()
+    expect(page.get_by_role("table", name="Figures for both runs")).to_be_visible()
+
+
+def test_a_visit_that_runs_a_goal_twice(page: Page, app_url: str) -> None:
+    first = ran(page, app_url)
+    _a_goal_is_run_watched_and_read_as_a_document(page)
+    _on_paper_the_report_stands_alone(page)
+    _steps_are_walked_by_keyboard_and_run_again_from_one(page, first)
+    ran(page, app_url)
+    _two_runs_are_chosen_and_compared(page)
 
 
 def test_run_again_today_shows_what_changed_since(page: Page, app_url: str) -> None:
@@ -136,14 +142,6 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
     expect(page.get_by_text("– cancelled").first).to_be_visible()
 
 
-def test_two_runs_are_chosen_and_compared(page: Page, app_url: str) -> None:
-    ran(page, app_url, "Write a report on PEP 484")
-    ran(page, app_url, "Write a report on PEP 484")
-    pick(page.get_by_role("combobox", name="Compare with"), re.compile("PEP 484"))
-    expect(page.get_by_text("Nothing changed.")).to_be_visible()
-    expect(page.get_by_role("table", name="Figures for both runs")).to_be_visible()
-
-
 def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_url: str) -> None:
     opened(page, app_url)
     page.get_by_role("button", name="New", exact=True).click()
@@ -175,8 +173,10 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     run = ran(page, app_url)
-    addresses = {"workflow": "", "report": f"&run={run}", "step": f"&run={run}&step=triage%231", "edit": "&edit=1"}
-    for name, address in {**addresses, "compare": f"&run={run}&before={run}"}.items():
+    addresses = {"step": f"&run={run}&step=triage%231", "edit": "&edit=1"}
+    if FULL:
+        addresses |= {"workflow": "", "report": f"&run={run}", "compare": f"&run={run}&before={run}"}
+    for name, address in addresses.items():
         opened(page, app_url, address)
         expect(page.locator("[data-testid='stStatusWidget'], [data-testid='stSkeleton']")).to_have_count(0)
         expect(page.get_by_role("list", name="Runs")).to_be_attached()
