@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from services.analyst import sql_cues
-from services.analyst.question_words import stem
+from services.analyst.question_words import is_plural, stem
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group, RowCondition
@@ -310,7 +310,9 @@ class Roles:
         says = self.reading.counts or self.reading.aggregates
         if self.rank is not None and not says:
             return self._is_shown(tag)
-        if says or tag.column("number") is None or self.broken_down is not None:
+        is_named = tag is self.reading.tags[0] and is_plural(self.reading.words[tag.last - 1])
+        is_first = is_named and tag.column("text") == self.reading.table.columns[0]  # what rows are called by
+        if says or not (is_first or tag.column("number")) or self.broken_down is not None:
             return False
         self.broken_down = tag
         return True

@@ -5,6 +5,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
+from services.analyst.graph_relations import graph_readings
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
 from services.analyst.sql_conditions import NEGATIONS
 from services.analyst.sql_joins import Joins
@@ -38,7 +39,12 @@ def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = 
     def run(sql: str) -> Iterable[Sequence[object]]:
         return ask_sql(workspace, SqlQuestion(sql, database)).result.rows
 
-    return draft_sql(question, query_tables(workspace, database), run)
+    draft = draft_sql(question, query_tables(workspace, database), run)
+    if draft.sql is not None or database is not None:
+        return draft
+    asked, tables = graph_readings(question, run)
+    sql = draft_sql(asked, tables, run).sql
+    return SqlDraft(sql) if sql else draft
 
 
 def draft_sql(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlDraft:
