@@ -23,7 +23,7 @@ import os, signal, sys
 from pathlib import Path
 from services.bootstrap import build_services
 from services.core.config import Settings
-from services.writing import change_sets as sets
+from services.writing import change_sets as sets, undoing
 from services.core.change_records import Origin
 from services.writing.edits import Edit, Scope
 
@@ -40,7 +40,7 @@ if step == "apply":
     with sets.writing(services.workspace("w")) as writer:
         writer.apply(Edit(gone=Scope(entities=frozenset({gone}))), title="killed", origin=Origin("delete"))
 else:
-    getattr(sets, step)(services.workspace("w"), id)
+    getattr(undoing, step)(services.workspace("w"), id)
 """
 
 
