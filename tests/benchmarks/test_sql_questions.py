@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import duckdb
+import pytest
 
 from benchmarks.sql_questions import is_same, outcome_of
 from services.analyst.sql_plan import sql_of
@@ -52,6 +53,7 @@ def loaded(connection: duckdb.DuckDBPyConnection, database: str) -> Iterator[Que
         yield QueryTable(table.name, database, "duckdb", table, own)
 
 
+@pytest.mark.slow  # a run of the whole benchmark
 def test_four_of_five_questions_over_awkward_tables_are_answered_right() -> None:
     counted = Counter(outcomes())
     assert counted["right"] >= 64

@@ -83,6 +83,7 @@ def test_of_many_that_start_at_once_one_serves_the_folder(tmp_path: Path) -> Non
     assert len(serving) == 1
 
 
+@pytest.mark.slow  # a command that opens the accounts
 def test_what_our_processes_make_is_nobody_elses_to_read(tmp_path: Path) -> None:
     home = tmp_path / "home"
     environment = {**os.environ, "ASOF_HOME": str(home), "ASOF_GRAPH_URL": "falkordb://127.0.0.1:1"}
