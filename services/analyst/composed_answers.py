@@ -1,7 +1,7 @@
 """Answers to questions made of others: each part is looked up, then what they list is put together."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from services.analyst import answer_builder
@@ -14,7 +14,7 @@ from services.analyst.fact_kinds import FactSelection
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
-from services.analyst.query_plan import QueryPlan
+from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import is_of_people, other
@@ -33,6 +33,13 @@ class Composer:
     lexicon: Lexicon
     now: datetime
     select: Callable[[QueryPlan], FactSelection]
+    plans: dict[str, QueryPlan | Refusal] = field(default_factory=dict)
+    """What each part was read as: several ways to take a question apart share some."""
+
+    def _read(self, text: str) -> QueryPlan | Refusal:
+        if text not in self.plans:
+            self.plans[text] = read(text, self.lexicon, self.now)
+        return self.plans[text]
 
     def compose(self, text: str, *, explicit: bool = False, depth: int = 0) -> Composed | None:
         """Return what a question made of others lists; None where it is not understood so, or nothing is."""
@@ -67,7 +74,7 @@ class Composer:
 
     def _whether(self, text: str) -> tuple[bool, Piece] | None:
         """Return whether something is so, and what tells it; None where that is open."""
-        plan = read(text, self.lexicon, self.now)
+        plan = self._read(text)
         if not isinstance(plan, QueryPlan) or plan.intent not in ("is", "history") or not plan.value:
             return None
         selection = self.select(plan)
@@ -86,7 +93,7 @@ class Composer:
 
     def _always(self, composition: Composition) -> Composed | None:
         """Tell whether a relation never led anywhere else; None where nothing is recorded."""
-        asked = read(composition.parts[0], self.lexicon, self.now)
+        asked = self._read(composition.parts[0])
         if not isinstance(asked, QueryPlan) or asked.intent != "is" or not asked.value or asked.symmetric:
             return None
         plan = replace(asked, intent="history", value="", change="")
@@ -96,7 +103,7 @@ class Composer:
 
     def _any_one(self, composition: Composition) -> Composed | None:
         """Tell that nobody is what a question asks for, with who was last; None where nobody ever was."""
-        plan = read(composition.parts[0], self.lexicon, self.now)
+        plan = self._read(composition.parts[0])
         selection = self.select(plan) if isinstance(plan, QueryPlan) and plan.intent in ("value", "all") else None
         if not isinstance(plan, QueryPlan) or selection is None or selection.facts or selection.undated:
             return None
@@ -122,7 +129,7 @@ class Composer:
 
     def _none_of(self, composition: Composition) -> Composed | None:
         """Return those of a kind of whom something is not recorded, with what else the graph says of them."""
-        plans = [read(part, self.lexicon, self.now) for part in composition.parts]
+        plans = [self._read(part) for part in composition.parts]
         listed_by = [plan for plan in plans if isinstance(plan, QueryPlan) and plan.intent in ("value", "all")]
         if len(listed_by) < len(plans) or not all(plan.relation for plan in listed_by):
             return None
@@ -150,7 +157,7 @@ class Composer:
 
     def _listed(self, text: str, depth: int) -> Composed | None:
         """Return what one part lists."""
-        plan = read(text, self.lexicon, self.now)
+        plan = self._read(text)
         if isinstance(plan, QueryPlan) and plan.relation:
             selection = self.select(plan)
             return Composed(names_in(plan, selection), ((plan, selection),))
@@ -159,7 +166,7 @@ class Composer:
     def _of_each(self, composition: Composition, depth: int) -> Composed | None:
         """Ask the outer question of each name that the inner one lists."""
         inner, outer = composition.parts
-        plan = read(inner, self.lexicon, self.now)
+        plan = self._read(inner)
         if isinstance(plan, QueryPlan) and plan.relation and plan.intent in LISTING:
             if not any(self._reads(outer, name, depth) for name in self._possible(plan)):
                 return None
@@ -184,12 +191,12 @@ class Composer:
 
     def _dated(self, composition: Composition) -> Composed | None:
         """Ask the second question at the time of which the first one tells."""
-        inner = read(composition.parts[0], self.lexicon, self.now)
+        inner = self._read(composition.parts[0])
         if not isinstance(inner, QueryPlan) or inner.intent not in ("when", "ended") or inner.when.way != "none":
             return None
         event = self.select(inner)
         moment = dated_by(inner, event, composition.joint)
-        outer = read(composition.parts[1].replace(GAP, moment.spelled), self.lexicon, self.now) if moment else None
+        outer = self._read(composition.parts[1].replace(GAP, moment.spelled)) if moment else None
         if moment is None or not isinstance(outer, QueryPlan) or not outer.relation:
             return None
         change = outer.change or ("begins" if composition.joint in ("day", "date", "moment") else "")
@@ -205,7 +212,7 @@ class Composer:
         """False for a pronoun that may mean a name of the first part as well, or that is of people and this is not."""
         if not composition.pronoun:
             return True
-        plan = read(composition.parts[0], self.lexicon, self.now)
+        plan = self._read(composition.parts[0])
         if not isinstance(plan, QueryPlan) or not plan.relation:
             return False
         entry, pronoun = self.lexicon.relations[plan.relation], composition.pronoun.lower()
@@ -228,7 +235,7 @@ class Composer:
 
     def _reads(self, outer: str, name: str, depth: int) -> bool:
         text = outer.replace(GAP, name)
-        if isinstance(read(text, self.lexicon, self.now), QueryPlan):
+        if isinstance(self._read(text), QueryPlan):
             return True
         return depth < 1 and any(True for _ in compositions(parse_question(text, self.lexicon, self.now)))
 

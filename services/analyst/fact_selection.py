@@ -81,6 +81,10 @@ class FactSelector:
         if own or selection.kind == "compare":
             is_up_to = selection.kind == "period" and (plan.when.way in ("before", "after") or is_by_then(plan))
             return replace(selection, facts=own) if selection.kind == "changed" or is_up_to else selection
+        if is_by_then(plan):
+            at = self._lookup.at(self._lookup.asked)
+            standing = tuple(fact for fact in selection.facts if time_rule.true_at(fact, at))
+            selection = replace(selection, facts=standing or selection.facts)
         is_past = (plan.tense == "past" or plan.perfect) and self._lookup.date is None
         if selection.facts and not is_past and selection.kind != "changed":
             return selection

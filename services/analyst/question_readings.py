@@ -121,8 +121,8 @@ def _fit(plan: QueryPlan, question: ParsedQuestion) -> float:
         return score - (0.1 if is_yes_no(question.template.text) else 2.0)
     if plan.intent in ("before", "after") and not plan.value and _is_of_succession(question, plan.relation):
         return score - 1.0
-    is_open = plan.intent == "is" and not plan.value and plan.when.way not in ("before", "after")
-    return score - 0.4 if is_open else score
+    is_of_time = plan.when.way in ("before", "after") and is_yes_no(question.template.text)
+    return score - 0.4 if plan.intent == "is" and not plan.value and not is_of_time else score
 
 
 def _negated(plan: QueryPlan, question: ParsedQuestion) -> tuple[QueryPlan, frozenset[int]]:
