@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from services.analyst.asked_change import Change
+from services.analyst.tense_and_change import Change
 from services.analyst.vocabulary import Side
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants

@@ -20,7 +20,7 @@ from services.analyst.fact_order import (
 )
 from services.analyst.path_facts import path_between
 from services.analyst.query_plan import Condition, QueryPlan
-from services.analyst.ranked_facts import begun, everyone, having_most, of_extreme
+from services.analyst.ranking_results import begun, everyone, having_most, of_extreme
 from services.analyst.vocabulary import other
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants

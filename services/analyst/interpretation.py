@@ -9,7 +9,6 @@ from typing import Any
 
 from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
-from services.analyst.coverage import STRONG, unexplained
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import IntentMatch, intent_matches
 from services.analyst.joint_questions import asks_of_others
@@ -20,10 +19,11 @@ from services.analyst.query_plan import DatingEvent, QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_readings import RANKING, Interpretation, interpreted
 from services.analyst.question_words import listed, places_of
-from services.analyst.rankings import rankings
+from services.analyst.ranking_questions import rankings
 from services.analyst.relation_choice import LINKED, RelationChoice, choices, unsaid, value_of
 from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
+from services.analyst.unexplained_words import STRONG, unexplained
 from services.analyst.vocabulary import OWN, is_of_people
 
 _USED_TO = re.compile(r" (?:used? to|no longer|any ?(?:more|longer)) ")

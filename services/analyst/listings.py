@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.analyst.asked_change import is_perfect, tense_of
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_cues import CURRENT
 from services.analyst.question_words import places_of
-from services.analyst.rankings import Ranking
+from services.analyst.ranking_questions import Ranking
 from services.analyst.relation_choice import RelationChoice, choices_of_kind
+from services.analyst.tense_and_change import is_perfect, tense_of
 from services.analyst.vocabulary import OWN, SYNONYM, is_of_people, other
 
 _COUNTS = re.compile(r" how many ")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from services.analyst.asked_change import Change, Tense
 from services.analyst.intents import Intent
+from services.analyst.tense_and_change import Change, Tense
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Side
 from services.core.answer_records import DeclineKind, Offer, PartKind

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from services.analyst.argument_roles import ArgumentRoles
-from services.analyst.asked_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
-from services.analyst.coverage import unexplained
 from services.analyst.figures import is_of_figures
 from services.analyst.intents import Intent, IntentMatch, is_yes_no
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice, is_symmetric
+from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
+from services.analyst.unexplained_words import unexplained
 from services.analyst.vocabulary import OWN, is_of_people, taken_apart
 from services.language.numbers import ordinal
 

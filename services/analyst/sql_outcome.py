@@ -15,8 +15,8 @@ from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
 from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
+from services.analyst.sql_unexplained_words import has_unexplained, share_root
 from services.analyst.table_words import PARTLY, NamedColumn
-from services.analyst.unexplained_words import has_unexplained, share_root
 
 _ROWS = 0.9
 """How well words have to fit a table to be what its rows are called."""

@@ -13,9 +13,9 @@ from services.analyst.sql_outcome import read_plan
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, joined, sql_of
 from services.analyst.sql_tags import DETERMINERS, TableReading
+from services.analyst.sql_unexplained_words import unexplained_words
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
-from services.analyst.unexplained_words import unexplained_words
 from services.analyst.unit_names import UNITS
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
 from services.core import clock

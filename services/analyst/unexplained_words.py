@@ -1,120 +1,106 @@
-"""Whether a word of a question about tables says something that was not read."""
+"""Which words of a question nothing explains: where there are any, the answer would be a guess."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-from services.analyst import sql_cues
-from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
-from services.analyst.sql_conditions import NEGATIONS, ConditionReader
-from services.analyst.sql_events import is_event
-from services.analyst.sql_plan import Group
-from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import SYNONYMS, name_words, words_named
+from services.analyst.mentions import NameMention
+from services.analyst.parsed_question import ParsedQuestion
+from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
+from services.analyst.relation_choice import RelationChoice
+from services.analyst.vocabulary import OWN, is_of_people
+from services.core import clock
 
-_EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
-_SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
-_PEOPLE = words_named("people")
-_SMALL = words_named("small")
-"""Words that call nothing by a name, though they change what is asked."""
-_OF_PEOPLE = {"first", "gender", "birth", "surname"}
-_SHARED_ROOT = 5
-_SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how(?! many (?:of |in |for |from )?each))\b")
+STRONG = 0.9
+"""So strongly words must speak for a relation that verbs like "become" and "hold" need no other explanation."""
+
+_BELIEF = frozenset(
+    ("would", "believe", "believed", "think", "thought", "know", "known", "say", "said", "assume", "assumed", "suppose")
+)
+"""What one does on the graph's clock."""
+_TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
+"""Prefixes that make of a word another one."""
+_OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
+_LITTLE = {
+    "like": re.compile(r" look(?:ed|s)? like "),
+    "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
+    **dict.fromkeys(("two", "three", "four"), re.compile(r" (?:which|what) (?:two|three|four) ")),
+    "use": re.compile(r" use to "),
+    "used": re.compile(r" used to "),
+    "name": re.compile(r" the name of "),
+    "once": re.compile(r" (?:was|were|had|has|M) once | once (?:was|were|had|led|ran|held|won|\w+ed) "),
+}
+"""Words that say nothing within these phrases."""
 
 
-def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequence[Group], names: set[str]) -> bool:
-    """True where a word is neither a cue nor one of `names`, nor chooses rows, and says something nevertheless."""
-    known = reading.cues | reading.taken | chosen.used | reading.modifiers | _ranking_places(reading)
-    every = names | _words_of_dates(chosen, groups)
-    if reading.units or reading.when.way != "none":  # "new members each year"
-        known |= {place for place, word in enumerate(reading.words) if word.low == "new"}
-    left = [(place, word) for place, word in enumerate(reading.words) if place not in known]
-    used = {p for tag in reading.tags for p in tag.places if not tag.values} | reading.cues
-    known |= {
+def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: RelationChoice | None) -> tuple[int, ...]:
+    """Return the places of the words that are neither name, date, cue, part of the relation nor a word without content.
+
+    Without a choice no relation is asked for.
+    """
+    known = places_of(question.mentions) | question.dated | question.cues.titles | explained
+    known |= _compounds(question.words, known)
+    if choice is not None:
+        known |= _offices(question, choice)
+    strong = choice is not None and choice.word_score >= STRONG
+    others = frozenset() if choice is None else _of_others(question, choice)
+    small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
+    return tuple(
         place
-        for place, word in enumerate(reading.words)
-        if word.low == "people" and {place - 1, place + 1} & used and groups and reading.rank is None
-    }  # "injured people"
-    left = [(place, word) for place, word in left if place not in known]
-    unknown = [
-        (place, word)
-        for place, word in left
-        if word.low in NEGATIONS
-        or not (word.low in _SAYING_NOTHING or _is_explained(reading, word.low, word.stem, every))
-    ]
-    ends = {end for _, end, *_ in (*reading.rank_spans, *reading.aggregates)}
-    unknown += [(p, word) for p, word in left if word.start - 1 in ends and _is_theme(reading, word.stem)]
-    reading.passed_over = sum(is_event(reading, chosen, place) for place, _ in unknown)
-    is_denied = any(word.low in NEGATIONS for _, word in unknown)
-    is_double = _SECOND_QUESTION.search(reading.low) is not None
-    return is_double or _is_other_counted(reading) or is_denied or reading.passed_over < len(unknown)
+        for place, word in enumerate(question.words)
+        if not (
+            place in known
+            or (word.low in small and not _denies(question.words, place) and place not in others)
+            or (word.low == "present" and place + 1 in known)
+            or _is_small(question, word, strong)
+        )
+    )
 
 
-def unexplained_words(readings: Sequence[TableReading]) -> list[QuestionWord]:
-    """Return the words of a question that in none of these readings are a cue, or name a table, a column or a value."""
-    words = readings[0].words if readings else ()
-    known = {place for reading in readings for place in _known_places(reading)}
-    return [word for place, word in enumerate(words) if place not in known]
+def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of light words by which the graph calls another relation: "play" beside clubs of members."""
+    named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
+    places = {place for cue in named for place in cue.places} - choice.places
+    return frozenset(place for place in places if question.words[place].low in LIGHT_WORDS)
 
 
-def _known_places(reading: TableReading) -> set[int]:
-    """Return where words say anything about a table; figures may be values that are not looked up."""
-    chosen, names = ConditionReader(reading), {one for column in reading.columns for one in column.words}
-    plain = {
+def _denies(words: Sequence[QuestionWord], place: int) -> bool:
+    """True for "aren't" within a question; one that opens it, or ends it ("wasn't she?"), denies nothing."""
+    return 0 < place < len(words) - 2 and words[place].low.endswith("n't")
+
+
+def _offices(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of "post" and "job" beside what tells which: "the CEO post", "the role of chair"."""
+    words, things = question.words, [m for m in question.mentions if not _is_of_person(m, question)]
+    known = choice.places | places_of(things)
+    return frozenset(
         place
-        for place, word in enumerate(reading.words)
-        if word.is_number
-        or word.low in _SAYING_NOTHING | _SMALL | NEGATIONS | _PEOPLE
-        or _is_explained(reading, word.low, word.stem, names | reading.others)
-        or is_event(reading, chosen, place)
-    }
-    return plain | _ranking_places(reading) | reading.tag_places | reading.cues | reading.taken | reading.modifiers
+        for place, word in enumerate(words)
+        if word.low in _OFFICES and (place - 1 in known or _next(words, place, ("of", "as", "the")) in known)
+    )
 
 
-def _ranking_places(reading: TableReading) -> set[int]:
-    return {place for span in sql_cues.spans("ranking", reading.low) for place in reading.places(*span)}
+def _next(words: Sequence[QuestionWord], place: int, small: Sequence[str]) -> int:
+    """Return the place of the next word but for small ones."""
+    return next((at for at in range(place + 1, len(words)) if words[at].low not in small), -1)
 
 
-def _is_other_counted(reading: TableReading) -> bool:
-    """True where what is counted is no name of a table: "ships", which else is taken for an event."""
-    tagged = reading.tag_places | reading.cues | reading.taken
-    for _, end in reading.counts:
-        following = [place for place, word in enumerate(reading.words) if word.start >= end]
-        place = next((one for one in following if reading.words[one].low not in DETERMINERS), None)
-        word = None if place is None else reading.words[place]
-        if word and _is_theme(reading, word.stem):
-            continue
-        if word and place not in tagged and word.low not in FUNCTION_WORDS | _PEOPLE and word.stem in _EVENTS:
-            return True
-    return False
+def _is_of_person(mention: NameMention, question: ParsedQuestion) -> bool:
+    return is_of_people(question.lexicon.type_of(mention.name))
 
 
-def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) -> bool:
-    """True for an event, and for words of what is named: "conducted" beside "conductor"."""
-    is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
-    is_named = root in names or reading.table.fit([root]) > 0.8
-    is_done = (word in _EVENTS or root in _EVENTS) and not _is_of_rival(reading, root)
-    named = names | set(reading.table.words)  # "absent" where absences are counted
-    is_like = any(share_root(root, name) for name in named)
-    return is_person or _is_theme(reading, root) or is_named or is_done or is_like
+def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> bool:
+    """ "Will" of a date to come, and "how" of what the relation itself is asked for."""
+    text, when = question.template.text, question.when
+    if word.low in ("will", "would", "going", "supposed") and when.first is not None and when.first > clock.now():
+        return True
+    if word.low in _BELIEF and when.known_at is not None:
+        return True
+    pattern = _LITTLE.get(word.low) if word.low != "how" or strong else None
+    return pattern is not None and bool(pattern.search(text))
 
 
-def _is_of_rival(reading: TableReading, root: str) -> bool:
-    """True for what another table is called by that rows do not lead to: "checked" beside checks chooses rows."""
-    return any(share_root(root, word) for one in reading.rivals for word in one.words if len(word) >= _SHARED_ROOT)
-
-
-def _is_theme(reading: TableReading, root: str) -> bool:
-    """True for what a whole database is called: "lost items" in lost_property."""
-    return root in name_words(reading.table.table.database) and root not in reading.others
-
-
-def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str]:
-    """Return what columns of dates that are used go by, and the words that mean the same."""
-    columns = [*(one.column for one in groups), *(one.column for one in chosen.conditions)]
-    words = {word for one in columns if one.kind in ("date", "year") for word in one.words}
-    return words | {other for word in words for other in SYNONYMS.get(word, ())}
-
-
-def share_root(one: str, other: str, least: int = _SHARED_ROOT) -> bool:
-    """True for words that begin alike: "conducted" and "conductor"."""
-    return min(len(one), len(other)) >= least and one[:least] == other[:least]
+def _compounds(words: Sequence[QuestionWord], known: Set[int]) -> frozenset[int]:
+    """Return the words that a hyphen joins with one that is explained: "BDFL-delegate", but not the "co" of
+    "co-author", who is another one."""
+    joined = [at for at, word in enumerate(words) if at and word.gap == "-" and words[at - 1].low not in _TURNING]
+    return frozenset(place - 1 for place in joined if place in known) | {p for p in joined if p - 1 in known}

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.analyst.asked_change import change_asked, is_perfect, tense_of
 from services.analyst.figures import is_of_figures
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice, choices_of_kind
+from services.analyst.tense_and_change import change_asked, is_perfect, tense_of
 from services.language.numbers import number
 
 _MOST = re.compile(r" (?:the )?(?:most(?: number of)?|(?:largest|greatest|highest|biggest) number of)(?: different)? ")
