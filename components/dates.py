@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from services.core import fact_dates
+from services.core import date_wording
 from services.core.models import Fact, Precision
 from services.core.precision import period_of
 
@@ -135,39 +135,39 @@ def span(start: datetime | None, stop: datetime | None) -> str:
 
 def written(value: datetime | None, precision: Precision, missing: str = "") -> str:
     """The date of an instant, as exactly as it is known: `June 2017`."""
-    return missing if value is None else fact_dates.dated(value, precision, day)
+    return missing if value is None else date_wording.dated(value, precision, day)
 
 
 def sortable(value: datetime | None, precision: Precision) -> str:
     """The date of an instant as exactly as it is known, in a spelling that sorts by time: `1974`, `2017-06`."""
     if value is None or precision == "instant":
         return day(value)
-    return fact_dates.day(value)[: {"year": 4, "month": 7, "day": 10}[precision]]
+    return date_wording.day(value)[: {"year": 4, "month": 7, "day": 10}[precision]]
 
 
 def fact_span(fact: Fact) -> str:
     """When a fact holds, as exactly as that is known: `1974 → June 2017`, `undated`."""
-    return fact_dates.span(fact, day)
+    return date_wording.span(fact, day)
 
 
 def fact_start(fact: Fact, missing: str = "undated") -> str:
     """When a fact began, as exactly as that is known: `1974`."""
-    return fact_dates.start(fact, day, missing)
+    return date_wording.start(fact, day, missing)
 
 
 def fact_stop(fact: Fact, missing: str = "now") -> str:
     """When a fact ended, as exactly as that is known: `June 2017`, `ended, date unknown (before 23 November 2026)`."""
-    return fact_dates.stop(fact, day, missing)
+    return date_wording.stop(fact, day, missing)
 
 
 def fact_begins(fact: Fact) -> str:
     """The start of a fact with its preposition: `in 1974`."""
-    return fact_dates.on(fact.valid_at, fact.valid_at_precision, day) if fact.valid_at else "undated"
+    return date_wording.on(fact.valid_at, fact.valid_at_precision, day) if fact.valid_at else "undated"
 
 
 def fact_date(fact: Fact, at: datetime | None) -> str:
     """The date at which a fact began or ended, as exactly as that is known."""
-    return fact_dates.of(fact, at, day)
+    return date_wording.of(fact, at, day)
 
 
 def lag(start: datetime | None, later: datetime | None) -> str:

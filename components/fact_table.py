@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import dates
 from components.markup import relation, say_if_cut, text
-from services.core import fact_dates, time_rule
+from services.core import date_wording, time_rule
 from services.core.models import Fact, Instants
 
 Standing = Literal["holds", "may have ended", "ended", "not yet", "undated", "not recorded", "withdrawn"]
@@ -33,13 +33,13 @@ def standing(fact: Fact, at: Instants) -> Standing:
         return "withdrawn"
     stop = time_rule.end(fact, at.known_at)
     if stop is not None and stop <= at.as_of:
-        return "may have ended" if fact_dates.may_have_ended(fact, at) else "ended"
+        return "may have ended" if date_wording.may_have_ended(fact, at) else "ended"
     return "undated" if fact.valid_at is None else "not yet"
 
 
 def standing_in_words(fact: Fact, at: Instants) -> str:
     """Say how a fact stands, and what its dates leave open: "holds, begun some time in 1974"."""
-    doubt, stands = fact_dates.doubt_at(fact, at), standing(fact, at)
+    doubt, stands = date_wording.doubt_at(fact, at), standing(fact, at)
     if stands == "may have ended":
         return doubt
     return f"holds, begun {doubt}" if doubt and stands == "holds" else stands
@@ -73,7 +73,7 @@ def _stands(fact: Fact, known: Fact, at: Instants) -> str:
     words = standing_in_words(fact, at)
     if not known.ended_unknown:
         return words
-    over = fact_dates.ended_unknown(known)
+    over = date_wording.ended_unknown(known)
     return over if words == "ended" else f"{words}; {over}"
 
 

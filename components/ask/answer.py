@@ -8,10 +8,10 @@ import streamlit as st
 from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
 from components.ask.answer_html import Chips, answer_html, decline_mark, not_backed, outcome_of
-from components.ask.answer_list import lead, list_of, list_table
 from components.ask.ask_view import AskView
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
+from components.ask.list_summary import lead, list_of, list_table
 from components.ask.offers import offers
 from components.ask.question import question
 from components.ask.retrieved import retrieved

@@ -32,7 +32,7 @@ from components.markup import (
 )
 from components.palette import Look, looks_of
 from services import cached
-from services.core import fact_dates, time_rule
+from services.core import date_wording, time_rule
 from services.core.models import Entity, Fact, Path
 from services.mirror import Mirror
 
@@ -131,8 +131,8 @@ def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look 
 def _left_open(known: Fact, view: state.View, *, is_over: bool) -> str:
     """What the dates of a fact leave open, which is too long for their narrow column."""
     if known.ended_unknown and is_over:
-        return fact_dates.ended_unknown(known)
-    doubt = fact_dates.doubt(known, view.at.as_of)
+        return date_wording.ended_unknown(known)
+    doubt = date_wording.doubt(known, view.at.as_of)
     return doubt if is_over or not doubt else f"begun {doubt}"
 
 

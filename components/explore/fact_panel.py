@@ -13,7 +13,7 @@ from components.fact_table import standing
 from components.markup import Cell, chip, heading, link, relation, table, text
 from services import cached
 from services.agent import get_services
-from services.core import fact_dates, time_rule
+from services.core import date_wording, time_rule
 from services.core.models import Fact
 from services.mirror import Mirror
 from services.writing import origin_of
@@ -39,7 +39,10 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     heading("● In the world", level=3)
     table(
         _named(
-            {"valid from": fact_dates.start(known, dates.moment), "valid until": fact_dates.stop(known, dates.moment)}
+            {
+                "valid from": date_wording.start(known, dates.moment),
+                "valid until": date_wording.stop(known, dates.moment),
+            }
         ),
         label="When the fact was true",
     )
@@ -62,7 +65,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
 
 
 def _stands(fact: Fact, view: state.View) -> str:
-    stands, doubt = standing(fact, view.at), fact_dates.doubt_at(fact, view.at)
+    stands, doubt = standing(fact, view.at), date_wording.doubt_at(fact, view.at)
     if stands == "may have ended":
         return doubt
     words = f"{stands} on {dates.day(view.at.as_of)}"

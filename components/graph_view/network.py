@@ -12,7 +12,7 @@ from components.graph_view.folding import Fold
 from components.graph_view.layout import Places
 from components.markup import relation as words
 from components.palette import OTHER, Look
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.models import Entity, Fact
 from services.core.precision import is_imprecise, period_of
 
@@ -104,14 +104,14 @@ def _times(fact: Fact, known_at: datetime) -> dict[str, Any]:
 
 def _in_words(known: Fact) -> dict[str, Any]:
     """The dates of a fact, and until when they leave open whether it began or ended."""
-    found: dict[str, Any] = {"dates": fact_dates.span(known)}
+    found: dict[str, Any] = {"dates": date_wording.span(known)}
     for name, at, precision in (
         ("began", known.valid_at, known.valid_at_precision),
         ("ended", known.invalid_at, known.invalid_at_precision),
     ):
         if at is not None and is_imprecise(precision):
             last = milliseconds(period_of(at, precision)[1])
-            found[name] = {"by": last, "words": f"{name} some time in {fact_dates.dated(at, precision)}"}
+            found[name] = {"by": last, "words": f"{name} some time in {date_wording.dated(at, precision)}"}
     return found
 
 

@@ -11,7 +11,7 @@ from components.buttons import show_more
 from components.ingest import open_review
 from components.markup import clipped, counted, dotted, plain, relation, sign, text
 from services.agent import get_services
-from services.core import fact_dates
+from services.core import date_wording
 from services.core.draft_records import SURE_DATE
 from services.core.models import Fact, Precision
 from services.proposals import (
@@ -140,7 +140,7 @@ def _offers(under: open_review.UnderReview, fact: ProposedFact) -> None:
     for name, bound, at, precision in (start, stop):
         if at is not None:
             use = partial(open_review.use_date, under.key, fact.key, name)
-            day = fact_dates.dated(at, precision, dates.day)
+            day = date_wording.dated(at, precision, dates.day)
             _offer(f"Perhaps {bound} {day}", "Use this date", f"use_{name}_{key}", use)
     if end_of(fact) is not None and start_of(fact) is None and draft.unsure_valid_at is None:
         opened = partial(open_review.toggle_row, fact.key)

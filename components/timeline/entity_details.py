@@ -15,7 +15,7 @@ from components.timeline.lanes import value
 from components.timeline.subject import Subject
 from services import cached
 from services.agent import get_services
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror import Mirror, one_valued_relations
 from services.writing import with_origins
@@ -77,7 +77,7 @@ def _what_is_undated(subject: Subject, *, is_more: bool) -> None:
 
 def _what_may_have_ended(subject: Subject) -> None:
     """What ended some time in the year or month of the date: by the rule it is not true any more."""
-    over = [f for f in subject.facts if fact_dates.may_have_ended(f, subject.at)]
+    over = [f for f in subject.facts if date_wording.may_have_ended(f, subject.at)]
     if over:
         heading("May have ended", f"by {dates.day(subject.at.as_of)}")
         _by_relation(over, subject, "Facts that may have ended by this date")
@@ -111,7 +111,7 @@ def _values(group: Sequence[Fact], subject: Subject) -> str:
 
 def _since(group: Sequence[Fact], at: Instants) -> str:
     """Say when all of them began, or what is not known of that on the date; "" where they began on different days."""
-    words = {fact_dates.doubt_at(f, at) or f"since {dates.fact_start(f, '')}" for f in group}
+    words = {date_wording.doubt_at(f, at) or f"since {dates.fact_start(f, '')}" for f in group}
     return words.pop() if len(words) == 1 else ""
 
 

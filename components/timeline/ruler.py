@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from components import dates, markup, state, theme
 from components.timeline.lanes import Lane, value
 from components.timeline.window import Window
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.models import Fact, Instants
 
 KEY = "gantt"
@@ -33,10 +33,10 @@ def add_ruler(figure: theme.Chart, lanes: Sequence[Lane], about: str, at: Instan
 
 
 def _held(facts: Sequence[Fact], about: str, at: Instants) -> str:
-    held = [f for f in facts if time_rule.true_at(f, at) or fact_dates.may_have_ended(f, at)]
+    held = [f for f in facts if time_rule.true_at(f, at) or date_wording.may_have_ended(f, at)]
     lines = [
         f"{markup.relation(f.relation)}: <b>{markup.text(markup.clipped(value(f, about), 32))}</b>"
-        f"{f' ({doubt})' if (doubt := fact_dates.doubt_at(f, at)) else ''}"
+        f"{f' ({doubt})' if (doubt := date_wording.doubt_at(f, at)) else ''}"
         for f in held[:_LINES]
     ]
     more = [f"and {len(held) - _LINES} more"] if len(held) > _LINES else []

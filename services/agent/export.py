@@ -6,7 +6,7 @@ from typing import Any
 from services.accounts.account_records import Conversation, Message
 from services.core.answer_documents import call_document, read_answer
 from services.core.answer_records import MARK_WORDS, Answer, Citation, ToolCall
-from services.core.fact_dates import in_utc, span
+from services.core.date_wording import in_utc, span
 from services.core.json_documents import Json, read_fact, spelled
 
 _SOURCE: Json = {

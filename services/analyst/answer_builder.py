@@ -17,7 +17,7 @@ from services.analyst.question_parts import parts_of
 from services.analyst.question_words import listed
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import is_momentary, other
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic, citation_numbers
 from services.core.models import Fact, Instants
 from services.core.spells import Spell, as_one, spells_of
@@ -363,7 +363,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
         return (
             " ".join(("They were connected at another time:", *map(_dated, selection.known))) if selection.known else ""
         )
-    over = next((f for f in selection.known if fact_dates.may_have_ended(f, selection.at)), None)
+    over = next((f for f in selection.known if date_wording.may_have_ended(f, selection.at)), None)
     if over is not None and selection.kind == "at":
         return f"This may have ended by then: {_dated(over)}"
     dated = sorted((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.EARLIEST)
@@ -372,7 +372,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
         last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
         return f"The last one before: {_dated(last)}"
     return (
-        f"The first is {listed_name(plan, dated[0])}, from {fact_dates.start(dated[0], phrasing.date_of)}."
+        f"The first is {listed_name(plan, dated[0])}, from {date_wording.start(dated[0], phrasing.date_of)}."
         if dated
         else ""
     )

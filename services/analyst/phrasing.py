@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, time
 
 from services.analyst.vocabulary import Side, is_momentary, taken_apart
-from services.core import clock, fact_dates
+from services.core import clock, date_wording
 from services.core.models import Fact
 from services.core.precision import is_imprecise
 from services.language import inflection
@@ -52,7 +52,7 @@ _NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
 def sentence(fact: Fact, spelled: Callable[[datetime], str]) -> str:
     """A fact with its dates, written by `spelled`: "PEP 484 has status Final, since 2022-03-04." """
     is_event = _is_event(fact)
-    when = fact_dates.when(fact, spelled, is_event=is_event)
+    when = date_wording.when(fact, spelled, is_event=is_event)
     if fact.ended_unknown:
         return f"{_past(fact)}{' ' if fact.valid_at else '; '}{when}."
     if fact.invalid_at is not None and not is_planned(fact.invalid_at):

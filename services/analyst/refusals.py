@@ -10,7 +10,7 @@ from services.analyst.vocabulary import OWN
 from services.analyst.whole_sentences import is_whole
 from services.core import clock
 from services.core.answer_records import DeclineKind, Offer
-from services.core.fact_dates import day
+from services.core.date_wording import day
 from services.language.other_languages import other_language
 from services.language.relation_names import relation_words
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 
-from services.core import clock, fact_dates
+from services.core import clock, date_wording
 from services.core.json_documents import Json, read_fact
 from services.core.models import Instants
 
@@ -19,9 +19,9 @@ def fact_table(facts: Sequence[Json], *more: str, at: Instants | None = None) ->
     rows = []
     for document in facts:
         fact = read_fact(document)
-        words = {"valid_at": fact_dates.start(fact, _short, ""), "invalid_at": fact_dates.stop(fact, _short, "")}
+        words = {"valid_at": date_wording.start(fact, _short, ""), "invalid_at": date_wording.stop(fact, _short, "")}
         cells = [words.get(c) or (short(document[c]) if c.endswith("_at") else document[c]) for c in columns]
-        doubt = fact_dates.doubt(fact, at.as_of) if at else ""
+        doubt = date_wording.doubt(fact, at.as_of) if at else ""
         rows.append([*cells, f"({doubt})" if doubt else ""])
     return aligned([(*columns, ""), *rows]) if rows else []
 
@@ -56,7 +56,7 @@ def mirror_note(document: Json) -> str:
 
 def fact_span(document: Json) -> str:
     """Return when a fact holds: "2015-03-01 → now", "1974 → June 2017"."""
-    return fact_dates.span(read_fact(document), _short)
+    return date_wording.span(read_fact(document), _short)
 
 
 def _short(instant: datetime) -> str:

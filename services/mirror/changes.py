@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import duckdb
 
-from services.core import fact_dates, time_rule
+from services.core import date_wording, time_rule
 from services.core.models import Cause, Change, ChangeKind, Diff, EntityCount, Fact, Instants
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.record_tables import ENTITIES, read_instant
@@ -341,7 +341,7 @@ def _successors(cursor: duckdb.DuckDBPyConnection, ended: list[_Unexplained], kn
 def _by_end(fact: Fact, at: datetime | None) -> Cause:
     if fact.ended_unknown or fact.expired_at or at is None:
         return _by_record("Recorded as ended" if fact.ended_unknown else "Ended", fact.expired_at or at)
-    return Cause("record", f"Ended {fact_dates.on_its(fact, at)}")
+    return Cause("record", f"Ended {date_wording.on_its(fact, at)}")
 
 
 def _by_record(verb: str, at: datetime | None) -> Cause:

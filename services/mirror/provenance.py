@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.core import fact_dates
+from services.core import date_wording
 from services.core.models import Document, Episode, Fact, Instants
 from services.mirror.reads import Reads
 from services.mirror.record_tables import EPISODES, read_instant
@@ -96,4 +96,4 @@ class ProvenanceReads(Reads):
         if not self._one(_HAS_IMPRECISE_END, asked)[0]:
             return ()
         asked |= {"k": at.known_at, "limit": limit}
-        return tuple(fact for fact in self._facts(_OF_IMPRECISE_END, asked) if fact_dates.may_have_ended(fact, at))
+        return tuple(fact for fact in self._facts(_OF_IMPRECISE_END, asked) if date_wording.may_have_ended(fact, at))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.errors import QueryRejected
 from services.core.models import Fact, Instants
 from services.core.progress import Progress, nobody
@@ -83,7 +83,7 @@ def _answer(history: tuple[Fact, ...] | QueryRejected, question: FactsQuestion) 
     recorded = [fact for fact in history if time_rule.recorded(fact, at.known_at)]
     asked = of_relation(recorded, question.relation)
     holding = tuple(time_rule.as_known(fact, at.known_at) for fact in asked if time_rule.true_at(fact, at))
-    over = tuple(time_rule.as_known(fact, at.known_at) for fact in asked if fact_dates.may_have_ended(fact, at))
+    over = tuple(time_rule.as_known(fact, at.known_at) for fact in asked if date_wording.may_have_ended(fact, at))
     return FactsAnswer(at, holding, sum(time_rule.undated(fact, at) for fact in asked), over)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.json_documents import Json, change_document, diff_document, fact_document, instants_document, spelled
 from services.core.models import Change, ChangeKind, Diff, Document, Fact, Instants
 from services.queries.facts_at import Name
@@ -55,7 +55,7 @@ def compare_times(
     items = [
         *map(_change_item, found.changes),
         *(
-            wording.fact_item(fact, f"- kept: {wording.statement(fact)} (since {fact_dates.start(fact)})")
+            wording.fact_item(fact, f"- kept: {wording.statement(fact)} (since {date_wording.start(fact)})")
             for fact in kept
         ),
     ]
@@ -75,7 +75,7 @@ def compare_times(
 
 def _change_item(change: Change) -> ResultItem:
     fact = change.fact
-    at = fact_dates.of(change.dated_by, change.at, missing="at an unknown time")
+    at = date_wording.of(change.dated_by, change.at, missing="at an unknown time")
     guessed = " (inferred from the facts)" if change.cause.inferred else ""
     was = ""
     if change.kind in ("corrected", "re-dated") and change.before is not None and change.after is not None:
@@ -85,7 +85,7 @@ def _change_item(change: Change) -> ResultItem:
 
 
 def _span(fact: Fact) -> str:
-    return f"{fact_dates.start(fact)} to {fact_dates.stop(fact)}"
+    return f"{date_wording.start(fact)} to {date_wording.stop(fact)}"
 
 
 def _change_row(change: Change) -> Json:

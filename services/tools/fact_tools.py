@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.errors import BadInput
 from services.core.json_documents import Json, fact_document, instants_document, spelled
 from services.core.models import Fact, Instants
@@ -203,7 +203,7 @@ def facts_at(
     at = context.at
     holding = wording.newest_first([fact for fact in fitting if time_rule.true_at(fact, at)])
     undated = [fact for fact in fitting if time_rule.undated(fact, at)]
-    over = [fact for fact in fitting if fact_dates.may_have_ended(fact, at)]
+    over = [fact for fact in fitting if date_wording.may_have_ended(fact, at)]
     found = _holding(context, asked, holding, undated, len(holding), over)
     if not found.items:
         found = replace(found, message=_why_none(context, recorded, fitting, name, relation, target))
@@ -277,5 +277,5 @@ def _why_none(
 
 def _doubted(fact: Fact, as_of: datetime) -> str:
     """The line of a fact, with what its dates leave open at an instant."""
-    doubt = fact_dates.doubt(fact, as_of)
+    doubt = date_wording.doubt(fact, as_of)
     return f"{wording.relation_line(fact)} ({doubt})" if doubt else wording.relation_line(fact)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core import clock, fact_dates
+from services.core import clock, date_wording
 from services.core.change_records import ReadPosition
 from services.core.errors import BadInput
 from services.core.json_documents import Json, change_document, instants_document, spelled
@@ -185,7 +185,7 @@ def _fitting(listed: list[_Listed]) -> list[_Listed]:
 def _line(change: Change, by: str | None, *, is_late: bool) -> str:
     when = "at an unknown time" if change.at is None else clock.spell(change.at)
     fact = change.fact
-    span = f"{fact_dates.start(fact)} to {fact_dates.stop(fact)}"
+    span = f"{date_wording.start(fact)} to {date_wording.stop(fact)}"
     late = ", which arrived late" if is_late else ""
     because = f" Cause: {' '.join(change.cause.text.split())}." if change.cause.text else ""
     who = f" By {by}." if by else ""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from services.core import clock, fact_dates
+from services.core import clock, date_wording
 from services.core.json_documents import Json, spelled
 from services.core.models import Fact, Instants
 from services.tools.tool import ResultItem
@@ -19,7 +19,7 @@ def day(value: datetime | None, otherwise: str = "undated") -> str:
     """An instant in UTC as a reader writes it: the date alone, where it is the start of a day."""
     if value is None:
         return otherwise
-    return fact_dates.moment(value)
+    return date_wording.moment(value)
 
 
 def when(given: datetime | None) -> str:
@@ -40,7 +40,7 @@ def statement(fact: Fact) -> str:
 
 def relation_line(fact: Fact) -> str:
     """A fact as known at K, with its relation and its span."""
-    span = f"valid: {fact_dates.start(fact)}, invalidated: {fact_dates.stop(fact, missing='current')}"
+    span = f"valid: {date_wording.start(fact)}, invalidated: {date_wording.stop(fact, missing='current')}"
     return f"- {statement(fact)} (relationship: {fact.relation}, {span})"
 
 
@@ -50,11 +50,11 @@ def status(fact: Fact, at: Instants) -> str:
     Within the year or month that it began or ended in, nobody knows that exactly.
     """
     if fact.invalid_at is None or fact.invalid_at > at.as_of:
-        begun = fact_dates.doubt(fact, at.as_of)
+        begun = date_wording.doubt(fact, at.as_of)
         return f"current, begun {begun}" if begun else "current"
     if fact.ended_unknown:
-        return fact_dates.stop(fact)
-    return fact_dates.doubt(fact, at.as_of).replace("ended", "superseded") or f"superseded {fact_dates.stop(fact)}"
+        return date_wording.stop(fact)
+    return date_wording.doubt(fact, at.as_of).replace("ended", "superseded") or f"superseded {date_wording.stop(fact)}"
 
 
 def history_line(fact: Fact, at: Instants) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from services.core import fact_dates, time_rule
+from services.core import date_wording, time_rule
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
 from services.verification.agent_roles import agents
@@ -185,7 +185,7 @@ def _tense(match: FactMatch) -> str:
     clause, fact, turn = match.clause, match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
     if start is not None and start > turn.horizon and clause.tense != "future":
-        return f"the fact begins only {fact_dates.on_its(fact.fact, start)}"
+        return f"the fact begins only {date_wording.on_its(fact.fact, start)}"
     if clause.tense == "future" and _has_come(match):
         return f"the fact {spelt(fact, turn)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
@@ -209,7 +209,7 @@ def _tense(match: FactMatch) -> str:
         lasts = any(number.unit in DAYS for number in clause.numbers)
         speaks_of_now = (lasts and clause.tense == "perfect") or (is_open and bool({"has", "have"} & clause.lower))
     if speaks_of_now:
-        return f"the fact ended {fact_dates.on_its(fact.fact, end)}"
+        return f"the fact ended {date_wording.on_its(fact.fact, end)}"
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from services.core import fact_dates
+from services.core import date_wording
 from services.language.inflection import stem
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_match import FactMatch
@@ -47,8 +47,8 @@ def _is_change(fact: IndexedFact, other: IndexedFact, date: StatedDate, match: F
 def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
     """When a fact began and ended, in words."""
     start, end = fact.start(), fact.end(turn)
-    began = f"began {fact_dates.on_its(fact.fact, start)}" if start else "has no start date"
-    return f"{began} and ended {fact_dates.on_its(fact.fact, end)}" if end else f"{began} and has not ended"
+    began = f"began {date_wording.on_its(fact.fact, start)}" if start else "has no start date"
+    return f"{began} and ended {date_wording.on_its(fact.fact, end)}" if end else f"{began} and has not ended"
 
 
 def _is_right(date: StatedDate, match: FactMatch) -> bool:

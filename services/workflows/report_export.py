@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from services.agent.export import one_line, source_line
 from services.core.answer_records import MARK_SIGNS, MARK_WORDS, Sentence, citation_numbers
-from services.core.fact_dates import in_utc
+from services.core.date_wording import in_utc
 from services.workflows.reports import ReportSection, WorkflowReport
 
 _DEEPEST = 6

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.ask.answer_html import Chips, answer_html, not_backed, outcome_of, supported
-from components.ask.answer_list import AnswerList
 from components.ask.ask_view import AskView
+from components.ask.list_summary import AnswerList
 from components.ask.redated_question import redated
 from components.ask.source_drawer import quoted, spanned
 from components.ask.trace import nested, short_input, totals

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite, Precision
 from services.core.precision import given_end, stored_end
@@ -59,7 +59,7 @@ def ended(
         believed_invalid_at=None,
         ended_by=by or (reason.uuid if reason else None),
     )
-    when = "on an unknown date" if at is None else fact_dates.on(at, precision, fact_dates.day)
+    when = "on an unknown date" if at is None else date_wording.on(at, precision, date_wording.day)
     title = f"{title_of(fact)}: ended {when}"
     return _correction("ended", title, fact, after, replaced=after, reason=reason)
 

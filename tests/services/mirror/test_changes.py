@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 
-from services.core import clock, fact_dates, time_rule
+from services.core import clock, date_wording, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror.mirror import Mirror
 from tests.services.mirror.graphs import ENTITIES, EPISODES, clocks, several_facts
@@ -138,4 +138,4 @@ def test_an_end_learned_between_two_record_dates_is_dated_as_the_later_one_knows
     before, after = Instants(year[2021], year[2019]), Instants(year[2021], year[2021])
     for first, second in ((before, after), (after, before)):
         found = mirror.diff(first, second).changes
-        assert [fact_dates.of(c.dated_by, c.at) for c in found] == ["May 1979", "before 2020-01-01"]
+        assert [date_wording.of(c.dated_by, c.at) for c in found] == ["May 1979", "before 2020-01-01"]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from services.core import fact_dates
+from services.core import date_wording
 from services.core.models import Fact, Instants, Precision
 
 FACT = Fact("f", "s", "t", "Ada", "WORKS_FOR", "Acme")
@@ -36,7 +36,7 @@ def dated(
     ],
 )
 def test_a_date_is_said_as_exactly_as_it_is_known(instant: datetime, precision: Precision, words: str) -> None:
-    assert fact_dates.dated(instant, precision) == words
+    assert date_wording.dated(instant, precision) == words
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_date_is_said_as_exactly_as_it_is_known(instant: datetime, precision: 
 )
 def test_an_instant_is_shown_in_utc_with_what_it_has_of_a_time(hour: int, minute: int, second: int, words: str) -> None:
     there = datetime(2018, 6, 27, hour, minute, second, tzinfo=UTC).astimezone(timezone(timedelta(hours=-3)))
-    assert fact_dates.in_utc(there) == words
+    assert date_wording.in_utc(there) == words
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_an_instant_is_shown_in_utc_with_what_it_has_of_a_time(hour: int, minute
     ],
 )
 def test_a_span_is_said_as_exactly_as_it_is_known(fact: Fact, listed: str, said: str) -> None:
-    assert fact_dates.span(fact) == listed
-    assert fact_dates.when(fact) == said
+    assert date_wording.span(fact) == listed
+    assert date_wording.when(fact) == said
 
 
 @pytest.mark.parametrize(
@@ -81,18 +81,18 @@ def test_a_span_is_said_as_exactly_as_it_is_known(fact: Fact, listed: str, said:
     ],
 )
 def test_an_event_is_said_with_its_preposition(start: datetime, precision: Precision, words: str) -> None:
-    assert fact_dates.when(dated(start, began=precision), is_event=True) == words
+    assert date_wording.when(dated(start, began=precision), is_event=True) == words
 
 
 def test_an_end_that_nobody_knows_is_never_said_as_a_date() -> None:
     learned = replace(dated(at(1974), began="year"), ended_unknown=True, expired_at=at(2026, 11, 23))
     words = "ended, date unknown (before 23 November 2026)"
-    assert fact_dates.stop(learned) == words
-    assert fact_dates.span(learned) == f"1974 → {words}"
-    assert fact_dates.when(learned) == f"from 1974; {words}"
-    assert fact_dates.of(learned, at(2026, 11, 23)) == "before 2026-11-23"
+    assert date_wording.stop(learned) == words
+    assert date_wording.span(learned) == f"1974 → {words}"
+    assert date_wording.when(learned) == f"from 1974; {words}"
+    assert date_wording.of(learned, at(2026, 11, 23)) == "before 2026-11-23"
     corrected = replace(learned, expired_at=None, invalid_at=at(2026, 11, 23))
-    assert fact_dates.span(corrected) == f"1974 → {words}"
+    assert date_wording.span(corrected) == f"1974 → {words}"
 
 
 @pytest.mark.parametrize(
@@ -110,23 +110,23 @@ def test_an_end_that_nobody_knows_is_never_said_as_a_date() -> None:
 )
 def test_only_within_the_year_or_month_that_is_given_a_date_leaves_something_open(as_of: datetime, doubt: str) -> None:
     fact = dated(at(1974), at(1979, 5), "year", "month")
-    assert fact_dates.doubt(fact, as_of) == doubt
-    assert fact_dates.doubt_at(fact, Instants(as_of, LATER)) == doubt
-    assert fact_dates.may_have_ended(fact, Instants(as_of, LATER)) == doubt.startswith("ended")
+    assert date_wording.doubt(fact, as_of) == doubt
+    assert date_wording.doubt_at(fact, Instants(as_of, LATER)) == doubt
+    assert date_wording.may_have_ended(fact, Instants(as_of, LATER)) == doubt.startswith("ended")
 
 
 def test_days_and_instants_leave_nothing_open() -> None:
     fact = dated(at(1974), at(1979), "day", "instant")
-    assert not fact_dates.doubt(fact, at(1974))
-    assert not fact_dates.doubt(fact, at(1979))
+    assert not date_wording.doubt(fact, at(1974))
+    assert not date_wording.doubt(fact, at(1979))
 
 
 def test_an_end_that_was_not_learned_by_then_leaves_nothing_open() -> None:
     fact = replace(dated(at(1974), at(1979), "year", "year"), expired_at=at(1990))
-    assert fact_dates.may_have_ended(fact, Instants(at(1979, 5), at(1990)))
-    assert not fact_dates.may_have_ended(fact, Instants(at(1979, 5), at(1989)))
+    assert date_wording.may_have_ended(fact, Instants(at(1979, 5), at(1990)))
+    assert not date_wording.may_have_ended(fact, Instants(at(1979, 5), at(1989)))
 
 
 def test_a_withdrawn_record_has_not_ended() -> None:
     fact = replace(dated(at(1974), at(1979), "year", "year"), withdrawn_at=at(1990))
-    assert not fact_dates.may_have_ended(fact, Instants(at(1979, 5), LATER))
+    assert not date_wording.may_have_ended(fact, Instants(at(1979, 5), LATER))
