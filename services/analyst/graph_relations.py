@@ -33,7 +33,9 @@ def graph_readings(question: str, run: RunSql) -> tuple[str, tuple[QueryTable, .
     when = time_frame(question, question, clock.now())
     is_held = when.way == "at" and when.first is not None
     asked = _without(question, when) if is_held else question
-    is_dated = not is_held and (when.way != "none" or bool(sql_cues.units_in(in_plain_words(question).lower())))
+    is_dated = not is_held and bool(sql_cues.units_in(in_plain_words(question).lower()))
+    if when.way != "none" and not is_held and not is_dated:
+        return question, ()  # what held at any time of a period is for the analyst to count
     held = f"TIMESTAMPTZ '{when.first:%Y-%m-%d %H:%M:%S%z}'" if is_held and when.first else ":as_of"
     try:
         return asked, (*_of_types(run(_TYPES)), *_of_relations(run(_RELATIONS), held, is_dated=is_dated))

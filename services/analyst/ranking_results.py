@@ -28,7 +28,7 @@ def having_most(lookup: FactLookup) -> FactSelection:
     least, limit = lookup.plan.least, _MOST_WITH if lookup.plan.least else _MOST_FIRST
     first, best, is_often = list[list[Fact]](), least or 1, lookup.plan.rank == "often"
     for asked, (name, bound) in enumerate(lookup.plan.most):
-        if (bound < best and not is_often) or (len(first) > limit and (least or bound == best)):
+        if not is_often and (bound < best or (len(first) > limit and (least or bound == best))):
             break
         if asked == _MOST_ASKED:
             raise BadInput(f"More than {_MOST_ASKED} entities would have to be compared.")

@@ -49,7 +49,7 @@ def test_a_date_is_typed_in_words_and_what_it_was_read_as_is_shown(filled: App) 
     widget(app.text_input, "as_of_text").set_value("2021-06-01 14:30").run()
     assert app.query_params["as_of"] == "2021-06-01T14:30:00Z"
     widget(app.text_input, "known_at_text").set_value("June 2021").run()
-    assert app.query_params["known_at"] == "2021-06-30"
+    assert app.query_params["known_at"] == "2021-06-01"
 
 
 def test_a_text_that_is_no_date_says_so_and_stays_until_another_date_is_set(filled: App) -> None:

@@ -201,7 +201,7 @@ def test_lines_that_a_document_does_not_have_are_no_fault(documented: App) -> No
 def test_a_document_that_is_gone_is_reported(documented: App) -> None:
     app = searched("train", open="gone")
     assert not app.exception
-    assert "points to a document that is not in this workspace" in words(app)
+    assert "document is not in this workspace" in words(app)
 
 
 def test_before_anything_is_typed_the_page_says_what_there_is(documented: App) -> None:
