@@ -21,10 +21,15 @@ def draw_until_done(draw: Callable[[], bool | None], is_running: Callable[[], bo
     @st.fragment(run_every=every)
     def refreshed() -> None:
         if draw() or not is_running():
-            cached.forget_workspaces()
-            st.rerun()
+            draw_page_again()
 
     refreshed()
+
+
+def draw_page_again() -> None:
+    """Run the page once more, with what the work that has ended changed in the list of workspaces."""
+    cached.forget_workspaces()
+    st.rerun()
 
 
 def follow_job(job_id: str, draw: Callable[[Job | None], None], *, every: str) -> None:

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from components.markup import counted, progress_bar
-from components.refreshing import draw_until_done
-from services import cached
+from components.refreshing import draw_page_again, draw_until_done
 from services.context import OpenWorkspace
 from services.core import clock
 from services.core.mirror_records import MirrorReading
@@ -14,8 +13,7 @@ def still_reading(workspace: OpenWorkspace) -> None:
     """Draw how far the reading is, again and again; the page runs again once all is read."""
     draw_until_done(lambda: _draw(workspace), lambda: workspace.status.reading is not None, every="1s")
     if workspace.status.reading is None:  # it was all read while the page was drawn above this
-        cached.forget_workspaces()
-        st.rerun()
+        draw_page_again()
 
 
 def _draw(workspace: OpenWorkspace) -> None:

@@ -16,6 +16,7 @@ from services.core.errors import AsofError
 from services.language.inflection import plural
 from services.sql.catalog import DatabaseColumn, DatabaseTable
 from services.sql.query_tables import QueryTable
+from services.sql.quoting import literal
 
 _MOST_RELATIONS = 40
 _RELATIONS = f"""
@@ -52,7 +53,7 @@ def _without(question: str, when: TimeFrame) -> str:
 def _of_types(rows: Iterable[Sequence[object]]) -> Iterator[QueryTable]:
     for (kind,) in rows:
         name = _name(plural(str(kind)))
-        sql = f"(SELECT name FROM entities WHERE list_contains(types, '{_quoted(str(kind))}'))"
+        sql = f"(SELECT name FROM entities WHERE list_contains(types, {literal(str(kind))}))"
         if name:
             yield _table(sql, name, name, [("name", "VARCHAR", ())])
 
@@ -67,7 +68,7 @@ def _of_relations(rows: Iterable[Sequence[object]], held: str, *, is_dated: bool
         recorded = " AND withdrawn_at IS NULL" if is_dated else ""
         sql = (
             f"(SELECT source AS {source}, target AS {other}{since} FROM {facts}"
-            f" WHERE relation = '{_quoted(str(relation))}'{recorded})"
+            f" WHERE relation = {literal(str(relation))}{recorded})"
         )
         columns = [(source, "VARCHAR", ()), (other, "VARCHAR", (str(target),))]
         columns += [("since", "TIMESTAMP", ())] if is_dated else []
@@ -83,7 +84,3 @@ def _name(text: str) -> str:
     """Return a name that SQL takes as it stands; nothing where there is none."""
     name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
     return name if re.match(r"[a-z]", name) else ""
-
-
-def _quoted(text: str) -> str:
-    return text.replace("'", "''")

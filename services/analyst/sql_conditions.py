@@ -11,7 +11,7 @@ from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import SYNONYMS, NamedColumn, words_named
+from services.analyst.table_words import EVENTS, SYNONYMS, NamedColumn, words_named
 from services.analyst.value_lookup import FoundValue
 from services.language.inflection import is_past
 
@@ -33,7 +33,6 @@ _BEFORE_MISSING = words_named("before_missing")
 NEGATIONS = words_named("negations")
 """Words that no question says without meaning them."""
 _BESIDE_VALUE = {"the", "in", "a", "an", "from", "any", "-"}
-_EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
 _UNDONE, _STATE_VERBS = words_named("undone"), words_named("state_verbs")
 _ENDINGS = frozenset(map(stem, words_named("endings")))
 _SURELY = 0.85
@@ -149,7 +148,7 @@ class ConditionReader:
     def _negation_before(self, tag: Tag) -> list[int]:
         """Return the places of a negation shortly before a tag, with only small words in between."""
         words, place = self.reading.words, tag.first - 1
-        if place > 0 and tag.columns[0][1].kind == "date" and words[place].stem in _EVENTS:  # "not come back"
+        if place > 0 and tag.columns[0][1].kind == "date" and words[place].stem in EVENTS:  # "not come back"
             place -= 1
         while place >= 0 and words[place].low in _BEFORE_MISSING:
             place -= 1
@@ -301,7 +300,7 @@ class ConditionReader:
         tagged = self.reading.tag_places
         first = [word.low for word in between[:1]]
         is_free = not any(word in between for place, word in enumerate(self.reading.words) if place in tagged)
-        is_event = any(word in _EVENTS or stem(word) in _EVENTS for word in first)
+        is_event = any(word in EVENTS or stem(word) in EVENTS for word in first)
         return is_free and is_event and {word.low for word in between[1:]} <= _BESIDE_VALUE | {"at", "on", "as", "to"}
 
     # -- dates

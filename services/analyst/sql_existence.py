@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from services.analyst.question_words import FUNCTION_WORDS, stem
+from services.analyst.question_words import FUNCTION_WORDS
 from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_plan import RowCondition, TableJoin
 from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import words_named
+from services.analyst.table_words import EVENT_STEMS, share_root, words_named
 from services.language.inflection import is_past
 
-_LEAST, _SHARED_ROOT = 0.75, 5
+_LEAST = 0.75
 _BETWEEN = (
     DETERMINERS
     | FUNCTION_WORDS
@@ -17,7 +17,6 @@ _BETWEEN = (
     | words_named("links")
     | {"single", "anything", "yet", "ever"}
 )
-_EVENTS = frozenset(map(stem, words_named("events")))
 _MOST_BETWEEN = 4
 
 
@@ -30,11 +29,11 @@ def find_without_rows(reading: TableReading, chosen: ConditionReader) -> None:
         found = _named_behind(reading, place)
         if found is None or found[1] - 1 in reading.taken | chosen.used:
             continue
-        named, last = [found[0]], found[1]
+        join, last = found
         chosen.used |= {*range(place, last)}
         chosen.failed |= reading.when.way != "none"
-        first = named[0].via or named[0]
-        chosen.conditions.append(RowCondition(first.column, "without rows", rows=named[0]))
+        first = join.via or join
+        chosen.conditions.append(RowCondition(first.column, "without rows", rows=join))
 
 
 def _named_behind(reading: TableReading, place: int) -> tuple[TableJoin, int] | None:
@@ -47,7 +46,7 @@ def _named_behind(reading: TableReading, place: int) -> tuple[TableJoin, int] | 
             named = [join for join in reading.leading() if len(stems) == last - at and _is_named(join, stems)]
             if len(named) == 1:
                 return named[0], last
-        if words[at].low not in _BETWEEN and not (words[at].stem in _EVENTS and is_past(words[at].low)):
+        if words[at].low not in _BETWEEN and not (words[at].stem in EVENT_STEMS and is_past(words[at].low)):
             return None
     return None
 
@@ -57,5 +56,4 @@ def _is_named(join: TableJoin, stems: Sequence[str]) -> bool:
     root = stems[0]
     if len(stems) > 1:
         return join.table.fit(stems) >= _LEAST
-    share = any(root[:_SHARED_ROOT] == one[:_SHARED_ROOT] for one in join.table.words if len(one) >= _SHARED_ROOT)
-    return join.table.fit([root]) >= _LEAST or (share and len(root) >= _SHARED_ROOT)
+    return join.table.fit([root]) >= _LEAST or any(share_root(root, word) for word in join.table.words)

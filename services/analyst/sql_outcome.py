@@ -15,11 +15,9 @@ from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
 from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
-from services.analyst.sql_unexplained_words import has_unexplained, share_root
-from services.analyst.table_words import PARTLY, NamedColumn
+from services.analyst.sql_unexplained_words import has_unexplained
+from services.analyst.table_words import PARTLY, ROWS, NamedColumn, share_root
 
-_ROWS = 0.9
-"""How well words have to fit a table to be what its rows are called."""
 _MOST_SHOWN = 10
 _ROOT = 4
 
@@ -206,7 +204,7 @@ class _Outcome(RankRoles):
         if sql_cues.which_units(low) or self.ranked is None:
             return 1
         word = self.reading.words[self.ranked.last - 1]
-        if low.startswith("who ") and self.ranked.fit(self.reading.table) >= _ROWS:
+        if low.startswith("who ") and self.ranked.fit(self.reading.table) >= ROWS:
             return 1  # who took the most samples
         has_one = re.search(r"\b(?:has|is|was|had)\b", low)
         return _MOST_SHOWN if (is_plural(word) and not has_one) or sql_cues.spans("ranking", low) else 1
@@ -216,7 +214,7 @@ class _Outcome(RankRoles):
     def _is_list(self) -> bool:
         """Show which rows meet conditions that are no dates: "which premises have no meter"."""
         reading, first = self.reading, self.reading.tags[0]
-        is_of_table = first.fit(reading.table) >= _ROWS and not first.values
+        is_of_table = first.fit(reading.table) >= ROWS and not first.values
         is_plain = not (self.groups or self.measure or reading.units or reading.aggregates or reading.counts)
         chosen = [one.operator for one in self.chosen.conditions]
         if not (is_of_table and is_plain and chosen and "dated" not in chosen):
@@ -249,7 +247,7 @@ class _Outcome(RankRoles):
     def _says_alone(self) -> bool:
         """True for a breakdown, and for nothing but the rows: "open orders of the web shop"."""
         low, table = self.reading.low, self.reading.table
-        is_named = any(tag.fit(table) >= _ROWS and not tag.values for tag in self.reading.tags)
+        is_named = any(tag.fit(table) >= ROWS and not tag.values for tag in self.reading.tags)
         is_bare = sql_cues.has("bare", low) and is_named and not self.groups and bool(self.chosen.conditions)
         return is_bare or sql_cues.has("shares_out", low)
 

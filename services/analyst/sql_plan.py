@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from services.analyst.table_words import NamedColumn, NamedTable
+from services.sql.quoting import literal
 
 Aggregate = Literal["", "count", "sum", "avg", "median", "max", "min"]
 TimeUnit = Literal["year", "quarter", "month", "week", "day", "weekday", "decade"]
@@ -248,7 +249,7 @@ class _Writer:
             case "missing" | "present":
                 return f"{name} IS {'NOT ' if one.operator == 'present' else ''}NULL"
             case "has":
-                return f"list_contains({name}, {_text(str(one.values[0]))})"
+                return f"list_contains({name}, {literal(str(one.values[0]))})"
             case "dated":
                 return self._dated(name, one)
         compared = self.name(one.other) if one.other else _number(one.values[0])
@@ -269,7 +270,7 @@ class _Writer:
         return f"NOT EXISTS (SELECT 1 FROM {near}{step} WHERE {near}.{first.other.sql} = {own})"
 
     def _listed(self, name: str, one: RowCondition) -> str:
-        values = [_text(value) if isinstance(value, str) else _number(value) for value in one.values]
+        values = [literal(value) if isinstance(value, str) else _number(value) for value in one.values]
         negated = one.operator == "not in"
         if len(values) == 1:
             return f"{name} {'<>' if negated else '='} {values[0]}"
@@ -283,7 +284,7 @@ class _Writer:
         samples = one.column.column.samples or words
         found = [value for value in samples if value.lower() in words] or [words[0]]
         is_number = "INT" in one.column.column.type.upper() or "BOOL" in one.column.column.type.upper()
-        return ", ".join(value if is_number and value.isdigit() else _text(value) for value in found)
+        return ", ".join(value if is_number and value.isdigit() else literal(value) for value in found)
 
     def _dated(self, name: str, one: RowCondition) -> str:
         if one.column.kind == "year":
@@ -291,9 +292,9 @@ class _Writer:
             if one.first and one.last and _year_after(one.last) == one.first.year + 1:
                 return f"{name} = {one.first.year}"
             return " AND ".join(f"{name} {sign} {year}" for sign, year in ends if year)
-        literal = "'{}'" if self._dialect == "sqlite" or not _is_dated(one.column) else "DATE '{}'"
+        form = "'{}'" if self._dialect == "sqlite" or not _is_dated(one.column) else "DATE '{}'"
         pairs = [(">=", one.first), ("<", one.last)]
-        return " AND ".join(f"{name} {sign} {literal.format(_day(at))}" for sign, at in pairs if at)
+        return " AND ".join(f"{name} {sign} {form.format(_day(at))}" for sign, at in pairs if at)
 
 
 _UNITS = {
@@ -328,10 +329,6 @@ def _year_after(last: datetime) -> int:
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d}"
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _number(value: str | float) -> str:

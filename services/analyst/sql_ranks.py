@@ -10,14 +10,12 @@ from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group
 from services.analyst.sql_roles import OF_AMOUNTS
 from services.analyst.sql_tags import Tag
-from services.analyst.table_words import NamedColumn, words_named
+from services.analyst.table_words import ROWS, NamedColumn, words_named
 
 _ADDED = frozenset(map(stem, words_named("added")))
 """What a group has altogether, even where its highest is asked for."""
 _OF_MANY = ("busy", "quiet")
 """What a month is with many rows, and with few."""
-_ROWS = 0.9
-"""How well words have to fit a table to be what its rows are called."""
 
 
 class RankRoles(CountRoles):
@@ -211,6 +209,6 @@ class RankRoles(CountRoles):
         is_who = re.match(r"\W*who\b", self.reading.low) is not None and not self.groups
         if not is_who or self.ranked is None:
             return is_who and self.counted is not None
-        if self.ranked.fit(self.reading.table) >= _ROWS and self.measure is None and self.reading.table.doer():
+        if self.ranked.fit(self.reading.table) >= ROWS and self.measure is None and self.reading.table.doer():
             return True
         return bool(self.ranked.columns) and self.ranked.columns[0][1].kind == "date"

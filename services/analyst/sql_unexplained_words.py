@@ -4,20 +4,18 @@ import re
 from collections.abc import Sequence
 
 from services.analyst import sql_cues
-from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord
 from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_events import is_event
 from services.analyst.sql_plan import Group
 from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import SYNONYMS, name_words, words_named
+from services.analyst.table_words import EVENTS, SYNONYMS, name_words, share_root, words_named
 
-_EVENTS = words_named("events") | frozenset(map(stem, words_named("events")))
 _SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
 _PEOPLE = words_named("people")
 _SMALL = words_named("small")
 """Words that call nothing by a name, though they change what is asked."""
 _OF_PEOPLE = {"first", "gender", "birth", "surname"}
-_SHARED_ROOT = 5
 _SECOND_QUESTION = re.compile(r"\band (?:who|whom|whose|which|what|where|how(?! many (?:of |in |for |from )?each))\b")
 
 
@@ -83,7 +81,7 @@ def _is_other_counted(reading: TableReading) -> bool:
         word = None if place is None else reading.words[place]
         if word and _is_theme(reading, word.stem):
             continue
-        if word and place not in tagged and word.low not in FUNCTION_WORDS | _PEOPLE and word.stem in _EVENTS:
+        if word and place not in tagged and word.low not in FUNCTION_WORDS | _PEOPLE and word.stem in EVENTS:
             return True
     return False
 
@@ -92,7 +90,7 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
     """True for an event, and for words of what is named: "conducted" beside "conductor"."""
     is_person = word in _PEOPLE and any(_OF_PEOPLE & set(one.words) for one in reading.table.columns)
     is_named = root in names or reading.table.fit([root]) > 0.8
-    is_done = (word in _EVENTS or root in _EVENTS) and not _is_of_rival(reading, root)
+    is_done = (word in EVENTS or root in EVENTS) and not _is_of_rival(reading, root)
     named = names | set(reading.table.words)  # "absent" where absences are counted
     is_like = any(share_root(root, name) for name in named)
     return is_person or _is_theme(reading, root) or is_named or is_done or is_like
@@ -100,7 +98,7 @@ def _is_explained(reading: TableReading, word: str, root: str, names: set[str]) 
 
 def _is_of_rival(reading: TableReading, root: str) -> bool:
     """True for what another table is called by that rows do not lead to: "checked" beside checks chooses rows."""
-    return any(share_root(root, word) for one in reading.rivals for word in one.words if len(word) >= _SHARED_ROOT)
+    return any(share_root(root, word) for one in reading.rivals for word in one.words)
 
 
 def _is_theme(reading: TableReading, root: str) -> bool:
@@ -113,8 +111,3 @@ def _words_of_dates(chosen: ConditionReader, groups: Sequence[Group]) -> set[str
     columns = [*(one.column for one in groups), *(one.column for one in chosen.conditions)]
     words = {word for one in columns if one.kind in ("date", "year") for word in one.words}
     return words | {other for word in words for other in SYNONYMS.get(word, ())}
-
-
-def share_root(one: str, other: str, least: int = _SHARED_ROOT) -> bool:
-    """True for words that begin alike: "conducted" and "conductor"."""
-    return min(len(one), len(other)) >= least and one[:least] == other[:least]

@@ -18,6 +18,10 @@ def words_named(name: str) -> frozenset[str]:
     return frozenset(word for kind, _, words in lines if kind == name for word in words.split())
 
 
+EVENT_STEMS = frozenset(map(stem, words_named("events")))
+EVENTS = words_named("events") | EVENT_STEMS
+"""What may happen to rows, as words and as stems."""
+
 ColumnKind = Literal["number", "year", "date", "flag", "key", "text", "list"]
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
@@ -45,6 +49,8 @@ _SHORTEST, _LONGEST_SHORT = 3, 6
 """How many letters the beginning of a word has to have to stand for it, and fewer than how many it has."""
 NEARLY, PARTLY = 0.8, 0.6
 """How well a phrase fits a name of which it says the head, or another part."""
+ROWS = 0.9
+"""How well words have to fit a table to be what its rows are called."""
 _OF_AGENT = 0.9
 _OF_MEASURE = 0.76
 """How well "money" fits the only column of money."""
@@ -368,3 +374,8 @@ def _shortens(short: str, word: str) -> bool:
     letters = iter(word)
     is_end = len(bare) >= _SHORTEST or bare[-1] == next((one for one in reversed(word) if one not in _VOWELS), "")
     return is_end and all(one in letters for one in bare)
+
+
+def share_root(one: str, other: str, least: int = 5) -> bool:
+    """True for words that begin alike: "conducted" and "conductor"."""
+    return min(len(one), len(other)) >= least and one[:least] == other[:least]

@@ -1,6 +1,6 @@
 """Addresses of pages as people type them: in lower case, and the first page by its name."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,12 +15,16 @@ def page_addresses(names: Iterable[str], first: str, base: str = "") -> list[Bas
     root = f"/{base.strip('/')}".rstrip("/")
     spelled = [(name.lower(), name) for name in names if name != first]
     return [
-        Route(f"{root}/{typed}", _sent_on, name=page, methods=["GET"])
+        Route(f"{root}/{typed}", _sending_on_to(page), methods=["GET"])
         for typed, page in (*spelled, (first, "./"), (first.lower(), "./"))
     ]
 
 
-async def _sent_on(request: Request) -> Response:
+def _sending_on_to(page: str) -> Callable[[Request], Awaitable[Response]]:
     """Answer with the page's own address, from here, so that a proxy may put any path before it."""
-    query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"{request.scope['route'].name}{query}")
+
+    async def send_on(request: Request) -> Response:
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"{page}{query}")
+
+    return send_on

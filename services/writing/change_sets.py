@@ -33,8 +33,6 @@ from services.writing.losses import check_before_write, dismiss, may_lack_someth
 from services.writing.lost_changes import reset_position
 from services.writing.recovery import finish_unfinished, put_what_can_be, take_back
 
-LOST = WriteFailed("Another process rolled back the write.", "See its log, then try again.")
-
 
 @contextmanager
 def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> Iterator["ChangeSetWriter"]:
@@ -106,7 +104,7 @@ class ChangeSetWriter:
             raise
         if not done:
             self._take_out_ours(written, touched)
-            raise LOST
+            raise lost_write()
         self._mirror(edit, written, mirrored)
         sets.forget_images()
         return id
@@ -172,3 +170,8 @@ def clear(workspace: OpenWorkspace) -> None:
     workspace.accounts.change_sets.settle(workspace.name)
     reset_position(workspace)
     dismiss(workspace)
+
+
+def lost_write() -> WriteFailed:
+    """The error of whoever lost the writer lock: another process took the write for one that a crash left."""
+    return WriteFailed("Another process rolled back the write.", "See its log, then try again.")

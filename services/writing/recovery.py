@@ -40,7 +40,10 @@ def recover(services: Services) -> int:
 
 
 def finish_unfinished(workspace: OpenWorkspace) -> int:
-    """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
+    """Take back or complete what a crash left unfinished in a workspace; returns how many changes that was.
+
+    For whoever holds the writer lock: only then is what is unfinished no longer under way.
+    """
     sets, unfinished = workspace.accounts.change_sets, left_unfinished(workspace)
     for kept in unfinished:
         images = Images(kept)

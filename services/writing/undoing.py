@@ -7,7 +7,7 @@ from services.context import OpenWorkspace
 from services.core.errors import AsofError, BadInput, WriteFailed
 from services.graph import raw
 from services.graph.raw import Image, Raw
-from services.writing.change_sets import LOST, writing
+from services.writing.change_sets import lost_write, writing
 from services.writing.changes.images import Images
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
@@ -31,7 +31,7 @@ def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = Non
         pending = {key: digest for key, digest in images.digests.items() if key not in plan.settled}
         sets = workspace.accounts.change_sets
         if not sets.begin_undo(images.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
-            raise LOST
+            raise lost_write()
         _put(workspace, plan.wanted)
         advance(workspace, sets.position(images.id))
         sets.finish_undo(images.id, not_undone(pending, plan.wanted))
@@ -59,7 +59,7 @@ def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
         digests = raw.packed({**images.digests, **written})
         sets = workspace.accounts.change_sets
         if not sets.begin_redo(images.id, raw.packed(raw.image_document(pending)), digests):
-            raise LOST
+            raise lost_write()
         _put(workspace, plan.wanted)
         advance(workspace, sets.position(images.id))
         sets.finish_redo(images.id, not_redone(pending, plan.wanted))

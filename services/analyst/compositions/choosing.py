@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition, Way
-from services.analyst.compositions.question_reader import AUXILIARIES, NEGATIONS, POSITIVE, QuestionReader
+from services.analyst.compositions.question_reader import AUXILIARIES, NEGATIONS, ONE_OF_MANY, POSITIVE, QuestionReader
 
 _NAMES = r"(?P<names>(?: the)? M(?:(?: ,)?(?: and| or)?(?: the)? M)+)"
 _OF_LIST = re.compile(
@@ -21,7 +21,6 @@ _MEASURES: tuple[tuple[Way, str, re.Pattern[str]], ...] = (
     ("shorter", "how long", re.compile(r" (?:for )?(?:the )?shortest(?: time)?(?= )")),
 )
 """Words by which those of a list are compared, and what is asked of each for that."""
-_ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 
 class ChoosingReader(QuestionReader):
@@ -54,5 +53,5 @@ class ChoosingReader(QuestionReader):
         text = self.texts[first]
         text = POSITIVE.get(text, text)
         if text in AUXILIARIES:
-            return _ONE_OF_MANY.get(text, text), first + 1
+            return ONE_OF_MANY.get(text, text), first + 1
         return "has", first

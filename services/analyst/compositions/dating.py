@@ -4,18 +4,17 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import GAP, Composition
-from services.analyst.compositions.question_reader import ANYBODY, AUXILIARIES, QuestionReader
+from services.analyst.compositions.question_reader import ANYBODY, AUXILIARIES, OTHERS, SAME, QuestionReader
 from services.analyst.time_clauses import TimeClause, clause_of
 
 _AT_ONCE = re.compile(
-    r" (?:on|at|in) the (?:very |exact )?same (?P<unit>day|date|time|moment|month|year)"
+    rf" (?:on|at|in) the {SAME} (?P<unit>day|date|time|moment|month|year)"
     r"(?: as|(?: that| when)(?: \w+)?)?(?P<clause>(?: the)? M(?: \S+)*) $"
 )
 _JOINTS = {"time": "while"}
 _WITHIN = {"month": "in", "year": "in"}
 _PRONOUNS = frozenset(("he", "she", "it", "they"))
 _ASKING = frozenset(("who", "whom", "whose", "what", "which", "where", "when", "how"))
-_OTHERS = frozenset(("else", "other"))
 
 
 class DatingReader(QuestionReader):
@@ -55,12 +54,12 @@ class DatingReader(QuestionReader):
             return
         (start, _), (first, last) = self.span(match), self.span(match, "clause")
         names = tuple(mention.name for mention in self.named(first, last)[:1])
-        stated = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
+        stated = [at for at in range(self.head, start) if self.texts[at] not in OTHERS]
         clause_text = self.text_of(first, last)
         clause_text = (
             f"{clause_text} {self.all_of(stated)}" if last - first == 1 + (self.texts[first] == "the") else clause_text
         )
-        opening = self.all_of(at for at in range(self.head) if self.texts[at] not in _OTHERS | ANYBODY)
+        opening = self.all_of(at for at in range(self.head) if self.texts[at] not in OTHERS | ANYBODY)
         outer = f"{opening} {self.all_of(stated)} {_WITHIN.get(match['unit'], 'on')} {GAP}?"
         yield Composition(
             "dated", (f"when {clause_text}?", outer), names, joint=_JOINTS.get(match["unit"], match["unit"])

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import GAP, UNITS, Composition
-from services.analyst.compositions.question_reader import AUXILIARIES, QuestionReader
+from services.analyst.compositions.question_reader import AUXILIARIES, ONE_OF_MANY, OTHERS, SAME, QuestionReader
 from services.analyst.question_cues import HAVE
 
-_SAME = re.compile(r" the (?:very |exact )?same (?P<noun>(?!as |that |way )\S+)(?= )")
+_SAME = re.compile(rf" the {SAME} (?P<noun>(?!as |that |way )\S+)(?= )")
 _SAME_AS = re.compile(
-    r" the (?:very |exact )?same (?P<noun>(?:(?!as )\S+ ){1,2})as(?P<one> (?:the )?M)(?: (?:does|did|do|is|was|has))? $"
+    rf" the {SAME} (?P<noun>(?:(?!as )\S+ ){{1,2}})as(?P<one> (?:the )?M)(?: (?:does|did|do|is|was|has))? $"
 )
 _SAME_AS_THAT = re.compile(
     r"^ (?:is|was|are|were)(?P<one> .*) the same as"
@@ -17,10 +17,8 @@ _SAME_AS_THAT = re.compile(
 )
 _PEOPLE = frozenset(("person", "people", "man", "woman"))
 _SAME_TIME_AS = re.compile(
-    r"(?: on| in)? the (?:very |exact )?same (?P<noun>day|date|month|year) as(?P<two>(?: the)? M)(?: did| was| is)? $"
+    rf"(?: on| in)? the {SAME} (?P<noun>day|date|month|year) as(?P<two>(?: the)? M)(?: did| was| is)? $"
 )
-_OTHERS = frozenset(("else", "other"))
-_ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 
 class MatchingReader(QuestionReader):
@@ -73,7 +71,7 @@ class MatchingReader(QuestionReader):
             yield Composition("alike", tuple(f"what is {part}?" for part in parts), names, decides=True)
 
     def _asked(self, noun: str) -> str:
-        auxiliary = _ONE_OF_MANY.get(self.texts[0], self.texts[0])
+        auxiliary = ONE_OF_MANY.get(self.texts[0], self.texts[0])
         asking = "when" if noun in UNITS else "who" if noun in _PEOPLE else f"which {noun}"
         return f"{asking} {auxiliary}"
 
@@ -101,8 +99,8 @@ class MatchingReader(QuestionReader):
         if match is None or not self.head or match["noun"].strip() in (*UNITS, "time", "moment"):
             return
         (start, end), (first, last) = self.span(match), self.span(match, "one")
-        stated = [at for at in range(self.head, start) if self.texts[at] not in _OTHERS]
-        opening = self.all_of(at for at in range(self.head) if self.texts[at] not in _OTHERS)
+        stated = [at for at in range(self.head, start) if self.texts[at] not in OTHERS]
+        opening = self.all_of(at for at in range(self.head) if self.texts[at] not in OTHERS)
         name = self.text_of(first, last)
         inner = f"which {match['noun'].strip()} {name} {self.all_of(stated)}?"
         behind = self.text_of(end, len(self.tokens))

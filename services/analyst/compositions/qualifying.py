@@ -14,7 +14,7 @@ _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
 
 class QualifyingReader(QuestionReader):
-    """Finds two questions of people: what they are by a noun, and what else is second of them."""
+    """Finds two questions of people: what they are by a noun, and what is said of them besides."""
 
     def qualifying(self) -> Iterator[Composition]:
         """ "Which current ministers used to be secretaries?": who are ministers, and who used to be secretaries."""

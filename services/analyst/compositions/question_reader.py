@@ -12,6 +12,7 @@ from services.analyst.question_cues import BE, DO, HAVE
 ASKING = frozenset(("which", "what"))
 PEOPLE = frozenset(("who", "whom"))
 ANYBODY = frozenset(("anyone", "anybody", "someone", "somebody", "any", "some"))
+OTHERS = frozenset(("else", "other"))
 _LISTING = frozenset(("list", "name", "show", "give", "find"))
 AUXILIARIES = BE | DO | HAVE
 RELATIVE = frozenset(("who", "that", "which"))
@@ -29,6 +30,10 @@ POSITIVE = {
     "didn't": "did",
 }
 """What is left of an auxiliary without its denial."""
+ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
+"""The auxiliary of one for that of many."""
+SAME = "(?:very |exact )?same"
+"""A pattern of "same", however strongly it is put."""
 _MOST_MODIFIERS = 4
 
 
