@@ -3,6 +3,7 @@
 import pytest
 
 import cli
+from tests.services.tables.test_sheets import workbook
 from tests.terminal import CSV, facts, graph, terminal
 
 __all__ = ["facts", "graph", "terminal"]
@@ -159,5 +160,23 @@ def test_a_file_of_another_kind_than_lines_is_reported_once(terminal, tmp_path):
 def test_a_table_of_other_columns_is_sent_to_the_page_that_maps_them(terminal, tmp_path):
     (tmp_path / "table.csv").write_text("who,employer\nAnn,Acme\n")
     assert terminal("import", tmp_path / "table.csv") == cli.FAILED
-    assert "source, relation and target" in terminal.err
-    assert "The Table tab of the Ingest page maps columns with other names." in terminal.err
+    plain = terminal.err
+    assert "its columns are “who”, “employer”" in plain
+    assert "Rename the columns to source, relation and target, or map them on the Table tab" in plain
+    assert terminal("import", tmp_path / "table.csv", "--date-order", "day-first") == cli.FAILED
+    assert terminal.err == plain, "the order of day and month has nothing to do with it"
+
+
+def test_the_sheet_that_was_read_is_named_and_another_one_is_chosen(terminal, tmp_path):
+    head = ["source", "relation", "target"]
+    content = workbook(People=[head, ["Ann", "KNOWS", "Bea"]], Boats=[head, ["Ann", "OWNS", "Kite"]])
+    (tmp_path / "crew.xlsx").write_bytes(content)
+    assert terminal("import", tmp_path / "crew.xlsx", "--json") == cli.DONE
+    assert terminal.err.strip() == "Read sheet “People”, not “Boats”. Choose one with --sheet NAME."
+    assert (terminal.document["sheet"], terminal.document["other_sheets"]) == ("People", ["Boats"])
+    assert terminal("import", tmp_path / "crew.xlsx", "--sheet", "Boats", "--json") == cli.DONE
+    assert terminal.err == ""
+    terminal("history", "--entity", "Ann", "--json")
+    assert {fact["target"] for fact in terminal.document["facts"]} == {"Bea", "Kite"}
+    assert terminal("import", tmp_path / "crew.xlsx", "--sheet", "Cars") == cli.FAILED
+    assert "Choose one of: People, Boats." in terminal.err

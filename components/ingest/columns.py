@@ -15,6 +15,7 @@ from services.tables import (
     DayOrder,
     Record,
     RowOf,
+    TableFile,
     TableMapping,
     check_mapping,
     columns_of,
@@ -54,13 +55,13 @@ _SAMPLES, _SAMPLE_ROOM = 3, 28
 _GUESSED, _ORDER_OPEN = "columns_guessed", "columns_order_open"
 
 
-def mapping_of_columns(workspace: str, name: str, content: bytes, file_id: str, sheet: str) -> TableMapping | None:
+def mapping_of_columns(workspace: str, file: TableFile, file_id: str, sheet: str) -> TableMapping | None:
     """Draw the columns with what they mean; None where their names say it and nobody said otherwise.
 
     `file_id` is another one for each sheet. Raises `BadInput` for a file that cannot be read, and for columns that give
     no facts.
     """
-    rows, columns, guess, dated, unclear = _guessed(name, content, file_id, sheet)
+    rows, columns, guess, dated, unclear = _guessed(file, file_id, sheet)
     earlier = earlier_mapping(workspace, columns)
     plain = set(NAMES) <= {column.strip().lower() for column in columns}
     with st.expander("Column meanings", expanded=not plain or bool(unclear), key="columns"):
@@ -140,13 +141,13 @@ def _not_as_date(mapping: TableMapping, column: str) -> str | None:
 
 
 def _guessed(
-    name: str, content: bytes, file_id: str, sheet: str
+    file: TableFile, file_id: str, sheet: str
 ) -> tuple[Sequence[Record], tuple[str, ...], TableMapping, tuple[str, ...], str]:
     """The first rows, the columns, what they probably mean, which hold dates, and a date that leaves the order of day
     and month open; worked out once for each sheet."""
     known, *found = state.remembered(_GUESSED, ("",))
     if known != file_id:
-        rows = records(name, content, sheet)
+        rows = records(file, sheet)
         columns, first = columns_of(rows), rows[:_SAMPLE]
         dated = date_columns(columns, first)
         unclear = open_date(row.get(column) for column in dated for row in rows)

@@ -15,11 +15,11 @@ from services.core.errors import AsofError
 from services.core.import_rows import DATES, Row
 from services.jobs import import_item
 from services.proposals import as_known
-from services.tables import FACT_ENDINGS, FactTable, read_facts, rejects_file, sheet_names
+from services.tables import FACT_ENDINGS, FactTable, TableFile, facts_of, open_table, rejects_file
 from services.writing import ImportPlan, preview_import
 
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
-_TABLE, _TABLE_OF, _SEEN, _SHEETS = "facts_table", "facts_table_of", "facts_file_seen", "facts_file_sheets"
+_TABLE, _TABLE_OF, _SEEN, _OPENED = "facts_table", "facts_table_of", "facts_file_seen", "facts_file_opened"
 _ALL, _GOOD = "All rows or none", "Import the good rows; download the bad ones"
 SAMPLE = """source,relation,target,source_type,target_type,valid_at,invalid_at,episode
 Ada Lovelace,WORKS_FOR,Analytical Engines,Person,Company,2019-03-01,2022-07-01,Contract of 2019-02-11
@@ -73,21 +73,20 @@ def choose_file(workspace: str) -> FactTable | None:
 
 def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | None:
     """The table as it is understood, read once for each file and meaning; a problem is said in words."""
-    name, content = upload.name, upload.getvalue()
     try:
-        sheet = _chosen_sheet(name, content, upload.file_id)
-        mapping = columns.mapping_of_columns(workspace, name, content, upload.file_id + sheet, sheet)
+        file = _opened(upload)
+        sheet = _chosen_sheet(file, upload.file_id)
+        mapping = columns.mapping_of_columns(workspace, file, upload.file_id + sheet, sheet)
         if mapping is not None:
             mapping = as_known(get_services().workspace(workspace), mapping)
         asked = (upload.file_id, sheet, inclusive, columns.mapping_key(mapping))
         if state.remembered(_TABLE_OF) != asked:
             with st.spinner("Reading the table…"):
-                table = read_facts(name, content, inclusive_ends=inclusive, mapping=mapping, sheet=sheet)
-                state.remember(_TABLE, table)
+                state.remember(_TABLE, facts_of(file, inclusive_ends=inclusive, mapping=mapping, sheet=sheet))
             state.remember(_TABLE_OF, asked)
             followed_job.forget()
             open_review.close_any()
-            state.remember("facts_file_of", (name, content, inclusive, mapping, sheet))
+            state.remember("facts_file_of", (file.name, file.content, inclusive, mapping, sheet))
     except AsofError as problem:
         problems.show(problem)
         return None
@@ -95,15 +94,22 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
     return found
 
 
-def _chosen_sheet(name: str, content: bytes, file_id: str) -> str:
+def _opened(upload: UploadedFile) -> TableFile:
+    """The file, opened once in the session: a workbook takes seconds to unpack."""
+    file: TableFile | None = state.remembered(_OPENED)
+    content = upload.getvalue()
+    if file is None or (file.name, file.content) != (upload.name, content):
+        with st.spinner("Opening the file…"):
+            file = open_table(upload.name, content)
+        state.remember(_OPENED, file)
+    return file
+
+
+def _chosen_sheet(file: TableFile, file_id: str) -> str:
     """Ask for the sheet of a workbook that has several with rows; of other files there is none to choose."""
-    known, names = state.remembered(_SHEETS, ("", ()))
-    if known != file_id:
-        names = sheet_names(name, content)
-        state.remember(_SHEETS, (file_id, names))
-    if len(names) < 2:
+    if len(file.sheets) < 2:
         return ""
-    chosen: str = st.selectbox("Sheet", names, key=f"sheet_{file_id}")
+    chosen: str = st.selectbox("Sheet", list(file.sheets), key=f"sheet_{file_id}")
     return chosen
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.core.models import Fact, Instants
-from services.language.inflection import plural, without_s
+from services.language.inflection import participle_of, plural, without_s
 from services.language.relation_names import relation_words
 from services.mirror.mirror import Mirror
 
@@ -19,7 +19,7 @@ def starter_questions(mirror: Mirror, at: Instants) -> tuple[str, ...]:
     """Four questions at most, each of another kind, and about another entity where there are enough of them."""
     busy = [item.entity.uuid for item in mirror.busiest(at, _LOOKED_AT)]
     facts = {uuid: [f for f in mirror.history(uuid, at.known_at) if _is_shown(f, uuid, at)] for uuid in busy}
-    kinds, found = [_history, _value, _since, _inverse], list[str]()
+    kinds, found = [_history, _value, _beginning, _inverse], list[str]()
     for uuid in (*busy, *busy * len(kinds)):  # an entity is asked about again only after all others were
         for make in kinds:
             if (question := make(mirror, facts[uuid], at)) is not None:
@@ -32,7 +32,7 @@ def starter_questions(mirror: Mirror, at: Instants) -> tuple[str, ...]:
 def about(mirror: Mirror, entity_uuid: str, at: Instants) -> tuple[str, ...]:
     """What else could be asked about an entity, each of another kind."""
     facts = [fact for fact in mirror.history(entity_uuid, at.known_at) if _is_shown(fact, entity_uuid, at)]
-    made = (make(mirror, facts, at) for make in (_history, _value, _since, _inverse))
+    made = (make(mirror, facts, at) for make in (_history, _value, _beginning, _inverse))
     return tuple(question for question in made if question is not None)
 
 
@@ -69,13 +69,13 @@ def _value(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
     return None
 
 
-def _since(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
-    """When something came about that holds."""
+def _beginning(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
+    """When something came about that holds, or how long it has held."""
     for fact in reversed([fact for fact in facts if _holds(fact, at)]):
         if noun := _noun(fact.relation):
             return f"When did the {noun} of {fact.source} become {fact.target}?"
         if verb := _verb(fact.relation):
-            return f"Since when does {fact.source} {verb} {fact.target}?"
+            return f"How long has {fact.source} {_participle(verb)} {fact.target}?"
     return None
 
 
@@ -116,6 +116,12 @@ def _verb(relation: str) -> str:
     if not _is_verb(words) or words[0] == "has" or any(word not in _PREPOSITIONS for word in words[1:]):
         return ""
     return " ".join([without_s(words[0]), *words[1:]])
+
+
+def _participle(verb: str) -> str:
+    """`lived in` of `live in`."""
+    first, *others = verb.split()
+    return " ".join([participle_of(first), *others])
 
 
 def _is_verb(words: Sequence[str]) -> bool:

@@ -8,15 +8,18 @@ from starlette.routing import BaseRoute, Route
 
 
 def page_addresses(names: Iterable[str], first: str, base: str = "") -> list[BaseRoute]:
-    """Return routes that send `/explore` on to `/Explore`, and the `first` page's name to the address without one.
+    """Return routes that send `/explore` and `/explore/` on to `/Explore`, and the `first` page's name to the address
+    without one.
 
     `base` is the path at which the dashboard is served.
     """
     root = f"/{base.strip('/')}".rstrip("/")
     spelled = [(name.lower(), name) for name in names if name != first]
+    # with a slash at the end too, which Starlette would send on to an address that a proxy's path is missing from
     return [
-        Route(f"{root}/{typed}", _sending_on_to(page), methods=["GET"])
-        for typed, page in (*spelled, (first, "./"), (first.lower(), "./"))
+        Route(f"{root}/{typed}{slash}", _sending_on_to(f"{up}{page}"), methods=["GET"])
+        for typed, page in (*spelled, (first, ""), (first.lower(), ""))
+        for slash, up in (("", "./"), ("/", "../"))
     ]
 
 

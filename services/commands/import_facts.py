@@ -36,6 +36,9 @@ class ImportArguments(Arguments):
         Literal["day-first", "month-first", ""],
         option(choices=("day-first", "month-first"), help="what comes first in dates such as 02.05.2016"),
     ] = ""
+    sheet: Annotated[
+        str, option(metavar="NAME", help="the sheet of an Excel file to import; without it the first that has rows")
+    ] = ""
     inclusive_ends: Annotated[bool, option(help="an end date means: through that day")] = False
 
 
@@ -46,7 +49,13 @@ def import_(services: "Services", arguments: ImportArguments, run: Run) -> Json:
     from services.writing.importer import import_rows, imported_document, preview_import, summary
 
     order = _ORDERS[arguments.date_order]
-    table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends, day_order=order)
+    table = read_facts(
+        arguments.name,
+        arguments.content,
+        inclusive_ends=arguments.inclusive_ends,
+        day_order=order,
+        sheet=arguments.sheet,
+    )
     workspace = arguments.open_workspace(services)
     rejects = None
     if arguments.dry_run:
@@ -60,6 +69,8 @@ def import_(services: "Services", arguments: ImportArguments, run: Run) -> Json:
     return {
         "file": table.name,
         "dry_run": arguments.dry_run,
+        "sheet": table.sheet,
+        "other_sheets": list(table.other_sheets),
         **imported_document(done),
         "problems": [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems],
         "rejects": rejects,
@@ -80,6 +91,9 @@ def start(terminal: Terminal) -> int:
         rejected = document.pop("rejects")
         if fill is not None:
             fill(rejected)
+    if document["other_sheets"] and not terminal.options.sheet:
+        others = ", ".join(f"“{name}”" for name in document["other_sheets"])
+        say(f"Read sheet “{document['sheet']}”, not {others}. Choose one with --sheet NAME.")
     if aside is not None and document["problems"]:
         count = len({problem["row"] for problem in document["problems"]})
         say(f"{count} bad row{'s' if count > 1 else ''} skipped; see {aside}.")

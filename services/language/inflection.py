@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import Stemmer
@@ -14,6 +14,10 @@ _VERBS = [
     if not line.startswith("#")
 ]
 _PASTS = {verb: past.strip("()") for verb, past, *_ in _VERBS}
+_PARTICIPLES = {verb: forms[1] for verb, *forms in _VERBS if len(forms) > 1} | {
+    verb: verb for verb in ("become", "come", "run")
+}
+"""The participles that differ from the past."""
 _BASES = {form: verb for verb, *forms in _VERBS for form in forms if not form.startswith("(")}
 _PAST_FORMS = frozenset(form.strip("()") for verb, *forms in _VERBS if verb not in ("be", "have") for form in forms)
 IRREGULAR_VERBS = frozenset(verb for verb, past in _PASTS.items() if past not in (f"{verb}d", f"{verb}ed"))
@@ -63,10 +67,19 @@ def possible_bases(word: str) -> frozenset[str]:
 
 def past_of(verb: str) -> str:
     """Return the past of a verb: "wrote" of "write", "preferred" of "prefer"."""
+    return _in_form(verb, _PASTS)
+
+
+def participle_of(verb: str) -> str:
+    """Return the past participle of a verb: "written" of "write", "preferred" of "prefer"."""
+    return _in_form(verb, {**_PASTS, **_PARTICIPLES})
+
+
+def _in_form(verb: str, irregular: Mapping[str, str]) -> str:
     prefix = _PREFIX.match(verb)
-    bare = verb[prefix.end() :] if prefix and verb not in _PASTS else verb
-    if bare in _PASTS:
-        return verb[: len(verb) - len(bare)] + _PASTS[bare]
+    bare = verb[prefix.end() :] if prefix and verb not in irregular else verb
+    if bare in irregular:
+        return verb[: len(verb) - len(bare)] + irregular[bare]
     if verb.endswith("e"):
         return f"{verb}d"
     if _ends_in_y(verb):

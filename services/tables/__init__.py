@@ -7,7 +7,7 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.tables.column_guesses import date_columns, guess_mapping
     from services.tables.day_order import DayOrder, in_order, open_date
-    from services.tables.files import Record, records, sheet_names
+    from services.tables.files import Record, TableFile, open_table, records
     from services.tables.known_tables import known_table
     from services.tables.mapping import (
         ATTRIBUTE,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from services.tables.rejects import rejects_file
     from services.tables.table_formats import FACT_ENDINGS
-    from services.tables.tables import SOURCES, FactTable, columns_of, read_facts
+    from services.tables.tables import SOURCES, FactTable, columns_of, facts_of, read_facts
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -33,18 +33,20 @@ __all__ = [
     "FactTable",
     "Record",
     "RowOf",
+    "TableFile",
     "TableMapping",
     "check_mapping",
     "columns_of",
     "date_columns",
+    "facts_of",
     "guess_mapping",
     "in_order",
     "known_table",
     "mapping_of",
     "open_date",
+    "open_table",
     "read_facts",
     "records",
     "rejects_file",
     "row_of",
-    "sheet_names",
 ]

@@ -6,6 +6,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePath
 from typing import Any
@@ -35,22 +36,50 @@ MORE_CELLS = "\0more"
 """The column under which a record keeps cells that no column of the header names."""
 
 
-def records(name: str, content: bytes, sheet: str = "") -> list[Record]:
-    """The records of a file, in order. `name` tells the format by its ending; failing that, the content does.
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A file of records. Of an Excel file, `sheets` holds those with rows, each as a Parquet file, by name."""
 
-    Of an Excel file they are those of a `sheet`, else of the first that has rows. Raises `BadInput` when the file as a
-    whole cannot be read.
+    name: str
+    content: bytes
+    form: str
+    sheets: Mapping[str, bytes] = field(default_factory=dict)
+
+    def sheet(self, chosen: str) -> str:
+        """The sheet whose records are read: the chosen one, else the first; "" in a file that has none."""
+        if chosen and not self.sheets:
+            raise BadInput(f"{self.name} has no sheets.", "Choose a sheet for Excel files only.")
+        if chosen and chosen not in self.sheets:
+            raise BadInput(
+                f"{self.name} has no sheet “{chosen}” with rows.", f"Choose one of: {', '.join(self.sheets)}."
+            )
+        return chosen or next(iter(self.sheets), "")
+
+
+def open_table(name: str, content: bytes) -> TableFile:
+    """Open a file. `name` tells the format by its ending; failing that, the content does.
+
+    Excel files are unpacked here, which takes seconds. Raises `BadInput` when the file cannot be opened.
     """
     if not content.strip():
         raise BadInput(f"{name} is empty.", _NEEDED)
     if len(content) > _MOST_UNPACKED:
         raise BadInput(f"{name} is larger than 512 MB.", "Split it.")
-    form = _form(name, content)
-    if form == "parquet":
-        return _parquet(name, content)
+    form = FACT_FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
+    return TableFile(name, content, form, _unpacked(name, content) if form == "excel" else {})
+
+
+def records(file: TableFile, sheet: str = "") -> list[Record]:
+    """The records of a file, in order; of an Excel file those of a `sheet`, else of the first that has rows.
+
+    Raises `BadInput` when the file as a whole cannot be read.
+    """
+    name, form, read = file.name, file.form, file.sheet(sheet)
     if form == "excel":
-        return _sheet(name, content, sheet)
-    text = _text(name, content)
+        return _parquet(name, file.sheets[read])
+    if form == "parquet":
+        return _parquet(name, file.content)
+    text = _text(name, file.content)
     if form == "changelog":
         return _changelog(name, text)
     if form in ("json", "jsonl"):
@@ -62,15 +91,6 @@ def records(name: str, content: bytes, sheet: str = "") -> list[Record]:
         _check(name, len(found), len(found) * len(columns))
         return found
     return _delimited(name, text, "\t" if form == "tsv" else max(",;\t", key=text.lstrip().partition("\n")[0].count))
-
-
-def sheet_names(name: str, content: bytes) -> tuple[str, ...]:
-    """The sheets of an Excel file that have rows; none of another file. Raises `BadInput` where it cannot be read."""
-    return tuple(_sheets(name, content)) if content and _form(name, content) == "excel" else ()
-
-
-def _form(name: str, content: bytes) -> str:
-    return FACT_FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
 
 
 def _changelog(name: str, text: str) -> list[Record]:
@@ -102,7 +122,7 @@ def _sniffed(content: bytes) -> str:
     start = content.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"PAR1"):
         return "parquet"
-    if start.startswith(b"PK\x03\x04"):
+    if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):  # a ZIP, or an empty one
         return "excel"
     if start.startswith(b"["):
         return "json"
@@ -180,21 +200,15 @@ def _named(header: list[str], cells: list[str]) -> Record:
     return record
 
 
-def _sheet(name: str, content: bytes, sheet: str) -> list[Record]:
-    found = _sheets(name, content)
-    if not found:
-        raise BadInput(f"{name} is empty.", _NEEDED)
-    if sheet and sheet not in found:
-        raise BadInput(f"{name} has no sheet “{sheet}” with rows.", f"Choose one of: {', '.join(found)}.")
-    return _parquet(name, base64.b64decode(found[sheet or next(iter(found))]))
-
-
-def _sheets(name: str, content: bytes) -> Mapping[str, str]:
-    """The sheets that have rows, each as Parquet in base64. The file is unpacked in a process of its own."""
+def _unpacked(name: str, content: bytes) -> Mapping[str, bytes]:
+    """The sheets of an Excel file that have rows. The file is unpacked in a process of its own."""
     try:
-        return dict(run_sandboxed("services.tables.sheets", {}, content, USUAL))
+        found = dict(run_sandboxed("services.tables.sheets", {}, content, USUAL))
     except BadInput as error:
         raise BadInput(f"{name} cannot be read. {error.message}", error.hint) from error
+    if not found:
+        raise BadInput(f"{name} is empty.", _NEEDED)
+    return {sheet: base64.b64decode(packed) for sheet, packed in found.items()}
 
 
 def _parquet(name: str, content: bytes) -> list[Record]:

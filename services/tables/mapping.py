@@ -68,7 +68,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     if "source" not in used:
         raise BadInput(
             "No column is mapped to source.",
-            f"Choose the column that names the entity each fact is about: {_listed(columns)}.",
+            f"Choose the column that names the entity each fact is about: {listed(columns)}.",
         )
     if mapping.relations:
         if "target" in used or "relation" in used or mapping.relation:
@@ -84,13 +84,14 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     if "target" not in used:
         raise BadInput(
             "No column is mapped to target.",
-            f"Choose the column that names the target of each fact: {_listed(columns)}.",
+            f"Choose the column that names the target of each fact: {listed(columns)}.",
         )
     if ("relation" in used) == bool(mapping.relation.strip()):
         raise BadInput("No single relation is chosen.", "Choose a column for it, or one relation for all rows.")
 
 
-def _listed(columns: Sequence[str]) -> str:
+def listed(columns: Sequence[str]) -> str:
+    """Return the names of columns or sheets, the first ones where there are many."""
     shown = ", ".join(f"“{column}”" for column in columns[:_NAMED])
     return shown + (f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else "")
 
@@ -116,14 +117,6 @@ def _rows(record: Record, mapping: TableMapping) -> Iterator[Record]:
         cell = record.get(column)
         if cell is not None and str(cell).strip():
             yield {**kept, "relation": relation, "target": cell, **stray}
-
-
-def mapping_by_names(columns: Sequence[str], day_order: DayOrder) -> TableMapping:
-    """The mapping of a facts table by the names of its columns alone."""
-    plain = {column: meaning_of(column) for column in columns}
-    return TableMapping(
-        {c: meaning if meaning in _OURS else ATTRIBUTE for c, meaning in plain.items()}, day_order=day_order
-    )
 
 
 def _column(column: str, meaning: str) -> str:

@@ -2,8 +2,10 @@
 
 import base64
 import io
+import re
+import zipfile
 from collections.abc import Iterable, Iterator
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 
 import pyarrow as pa
@@ -14,11 +16,13 @@ from services.core.errors import BadInput
 
 _MOST_UNPACKED = 512 << 20
 """A small file may unpack to any size, in one sheet or in many."""
+_NO_PART = re.compile(r'\[(?![hms]+\])[^\]]*\]|"[^"]*"|\\.', re.IGNORECASE)
+"""What in an Excel format shows no part of a date: a colour, a language, a text."""
 
 
 def read(task: dict[str, Any], content: bytes) -> list[tuple[str, str]]:  # noqa: ARG001
     """Return the sheets that have rows, packed, by name. Raises `BadInput` where the file cannot be read."""
-    return list(packed(sheets(content)))
+    return list(packed(sheets(content, keep_days=True)))
 
 
 def packed(tables: Iterable[tuple[str, pa.Table]]) -> Iterator[tuple[str, str]]:
@@ -33,10 +37,14 @@ def packed(tables: Iterable[tuple[str, pa.Table]]) -> Iterator[tuple[str, str]]:
         yield name, base64.b64encode(written.getbuffer()).decode()
 
 
-def sheets(content: bytes) -> Iterator[tuple[str, pa.Table]]:
-    """Yield the sheets that have a row, by name: the first row names the columns."""
+def sheets(content: bytes, *, keep_days: bool = False) -> Iterator[tuple[str, pa.Table]]:
+    """Yield the sheets that have a row, by name: the first row names the columns.
+
+    To `keep_days` apart from times, a column of both becomes text.
+    """
     from openpyxl import load_workbook
 
+    _check_is_workbook(content)
     try:
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except Exception as error:
@@ -44,10 +52,36 @@ def sheets(content: bytes) -> Iterator[tuple[str, pa.Table]]:
             "This Excel file cannot be read.", "Open it in the application that created it, then save it again."
         ) from error
     for sheet in book.worksheets:
-        rows = (row for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row))
+        given = _rows_with_days(sheet) if keep_days else sheet.iter_rows(values_only=True)
+        rows = (row for row in given if any(cell is not None for cell in row))
         header = next(rows, None)
         if header is not None:
             yield sheet.title, _table(header, list(rows))
+
+
+def _check_is_workbook(content: bytes) -> None:
+    """Raise `BadInput` for a ZIP archive of other files, such as a Word document."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, ValueError, OSError):
+        return  # openpyxl refuses it
+    if not any(name.startswith("xl/") for name in names):
+        raise BadInput(
+            "It is a ZIP archive, but not an Excel workbook.", "Unpack it, and import the tables in it one by one."
+        )
+
+
+def _rows_with_days(sheet: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a sheet; a midnight that is shown without a time is a day."""
+    for row in sheet.iter_rows():
+        yield tuple(cell.value.date() if _is_day(cell) else cell.value for cell in row)
+
+
+def _is_day(cell: Any) -> bool:
+    value = cell.value
+    is_midnight = isinstance(value, datetime) and value.time() == time()
+    return is_midnight and not re.search("[hs]", _NO_PART.sub("", cell.number_format), re.IGNORECASE)
 
 
 def _table(header: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> pa.Table:
@@ -63,10 +97,12 @@ def _table(header: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> pa.Table:
 
 def _column(values: list[Any]) -> pa.Array:
     """Return a column of the type that all its cells have; of cells of several types it is text."""
+    if {date, datetime} <= {type(value) for value in values}:  # Arrow would cut the times off
+        return _spelled(values)
     try:
         return _without_midnights(pa.array(values))
     except (pa.ArrowException, OverflowError):
-        return pa.array([None if value is None else _spelled(value) for value in values], pa.string())
+        return _spelled(values)
 
 
 def _without_midnights(column: pa.Array) -> pa.Array:
@@ -77,9 +113,14 @@ def _without_midnights(column: pa.Array) -> pa.Array:
     return days if pc.all(pc.equal(days.cast(column.type), column)).as_py() else column
 
 
-def _spelled(value: Any) -> str:
-    is_day = isinstance(value, datetime) and value.time() == time()
-    return value.date().isoformat() if is_day else str(value)
+def _spelled(values: list[Any]) -> pa.Array:
+    """Return a column as text; a midnight is a day unless another cell has a time of day."""
+    with_times = any(isinstance(value, datetime) and value.time() != time() for value in values)
+    days = (
+        value.date() if isinstance(value, datetime) and value.time() == time() and not with_times else value
+        for value in values
+    )
+    return pa.array([None if value is None else str(value) for value in days], pa.string())
 
 
 def _unlike(name: str, taken: list[str]) -> str:

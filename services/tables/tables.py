@@ -14,9 +14,9 @@ from services.core.import_rows import DATES, ENDED_UNKNOWN, NAMES, PRECISIONS, T
 from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Precision
 from services.core.precision import is_as_exact, stored_end
 from services.tables import cells
-from services.tables.day_order import DayOrder, open_date
-from services.tables.files import MORE_CELLS, Record, records
-from services.tables.mapping import TableMapping, check_mapping, mapped, mapping_by_names, meaning_of
+from services.tables.day_order import DayOrder, in_order, open_date
+from services.tables.files import MORE_CELLS, Record, TableFile, open_table, records
+from services.tables.mapping import TableMapping, check_mapping, listed, mapped, meaning_of
 
 ROW_AND_PROBLEM = ("asof_row", "asof_problem")
 """The columns that a file of bad rows has more; they are passed over when it is imported."""
@@ -61,7 +61,8 @@ class FactTable:
     """A file of facts, read. `rejected` holds the file's records behind the problems, by row number.
 
     Each row of the file is counted once: `good` are those that give a fact or several, `without_fact` those that give
-    none, since no cell says what their entity is related to; the others are in `rejected`.
+    none, since no cell says what their entity is related to; the others are in `rejected`. Of an Excel file `sheet`
+    was read, and the `other_sheets` with rows were not.
     """
 
     name: str
@@ -71,6 +72,8 @@ class FactTable:
     without_fact: int
     problems: tuple[RowProblem, ...]
     rejected: Mapping[int, Record]
+    sheet: str = ""
+    other_sheets: tuple[str, ...] = ()
 
     def needs_all(self) -> "FactTable":
         """This table, when every row can be taken.
@@ -90,7 +93,6 @@ class FactTable:
         )
 
 
-@gc_pause()
 def read_facts(
     name: str,
     content: bytes,
@@ -100,24 +102,37 @@ def read_facts(
     day_order: DayOrder = "",
     sheet: str = "",
 ) -> FactTable:
-    """Read a file of facts, or a `sheet` of one. With `inclusive_ends` an end given as a date means "through that day".
+    """Open a file and read its facts, as `facts_of` does."""
+    file = open_table(name, content)
+    return facts_of(file, inclusive_ends=inclusive_ends, mapping=mapping, day_order=day_order, sheet=sheet)
+
+
+@gc_pause()
+def facts_of(
+    file: TableFile,
+    *,
+    inclusive_ends: bool = False,
+    mapping: TableMapping | None = None,
+    day_order: DayOrder = "",
+    sheet: str = "",
+) -> FactTable:
+    """Read the facts of a file, or of a `sheet`. With `inclusive_ends` an end given as a date means "through that day".
 
     `mapping` says what the columns mean where their names do not, and without one `day_order` how dates are written.
     The facts of one row of a table of one row per entity have its number, and are bad together. Raises `BadInput` when
     the file as a whole cannot be used.
     """
-    given = found = records(name, content, sheet)
+    given = found = records(file, sheet)
     numbers: Sequence[int] = range(1, len(given) + 1)
-    own = columns = columns_of(given)
-    if mapping is None and day_order:
-        mapping = mapping_by_names(columns, day_order)
+    own = columns_of(given)
     if mapping is not None:
         check_mapping(mapping, own)
         found, numbers = mapped(given, mapping)
-        columns = columns_of(found)
     if not found:
-        raise BadInput(f"{name} contains no facts.", "Write one fact per line below the column names.")
-    meanings = _meanings(name, columns)
+        raise BadInput(f"{_named(file, sheet)} contains no facts.", "Write one fact per line below the column names.")
+    meanings = _meanings(file, sheet, columns_of(found))
+    if mapping is None and day_order:
+        found = _in_order(given, meanings, day_order)
     reader = _Reader(found, numbers, inclusive_ends)
     reader.read(meanings)
     own_names = {meaning: column for column, meaning in mapping.columns.items()} if mapping else {}
@@ -129,7 +144,10 @@ def read_facts(
     rejected = {problem.number: given[problem.number - 1] for problem in problems}
     rows = tuple(row for row in reader.rows() if row.number not in rejected)
     used = len(set(numbers))
-    return FactTable(name, own, rows, used - len(rejected), len(given) - used, tuple(problems), rejected)
+    read = file.sheet(sheet)
+    others = tuple(name for name in file.sheets if name != read)
+    good, without_fact = used - len(rejected), len(given) - used
+    return FactTable(file.name, own, rows, good, without_fact, tuple(problems), rejected, read, others)
 
 
 def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
@@ -138,8 +156,20 @@ def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
     return tuple(str(column) for column in spelled if column not in _NO_COLUMNS)
 
 
-def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
+def _in_order(given: Sequence[Record], meanings: Mapping[str, str], order: DayOrder) -> list[Record]:
+    """The records with their dates as year, month and day."""
+    dated = [column for column, meaning in meanings.items() if meaning in DATES]
+    return [{**one, **{column: in_order(one[column], order) for column in dated if column in one}} for one in given]
+
+
+def _named(file: TableFile, sheet: str) -> str:
+    """The file by its name, with the sheet that is read where there are others."""
+    return f"{file.name} (sheet “{file.sheet(sheet)}”)" if len(file.sheets) > 1 else file.name
+
+
+def _meanings(file: TableFile, sheet: str, columns: Sequence[str]) -> dict[str, str]:
     """Column as the file spells it → what it means here (an attribute keeps its own name)."""
+    name = _named(file, sheet)
     meanings = {column: meaning_of(column) for column in columns}
     if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
         raise BadInput(
@@ -149,15 +179,21 @@ def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
     used = list(meanings.values())
     if missing := [column for column in NAMES if column not in used]:
         raise BadInput(
-            f"{name} has no column {' and no column '.join(missing)}.",
-            "A facts file needs the columns source, relation and target. "
-            "The Table tab of the Ingest page maps columns with other names.",
+            f"{name} has no column {' and no column '.join(missing)}; its columns are {listed(columns)}.",
+            "Rename the columns to source, relation and target, or map them on the Table tab of the Ingest page."
+            + _other_sheets(file, sheet),
         )
     if twice := sorted(meaning for meaning, count in Counter(used).items() if meaning and count > 1):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
     if STATEMENTS in used:
         raise BadInput(f"{name} has a column {STATEMENTS}. Asof reserves this name.", "Rename it in the file.")
     return meanings
+
+
+def _other_sheets(file: TableFile, sheet: str) -> str:
+    """The sheets that may have the columns which the one that is read lacks."""
+    others = [name for name in file.sheets if name != file.sheet(sheet)]
+    return f" Other sheets: {listed(others)}. Choose one with --sheet NAME." if others else ""
 
 
 class _Reader:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from services.context import OpenWorkspace
+from services.core.change_records import UNDO_DAYS
 from services.core.errors import AsofError, BadInput, WriteFailed
 from services.graph import raw
 from services.graph.raw import Image, Raw
@@ -78,7 +79,7 @@ def _done(workspace: OpenWorkspace, id: str) -> Images:
     if kept.state != "done":
         raise BadInput("This change was already undone, or is still in progress.", "See the list of changes.")
     if not kept.payload or kept.digests is None:
-        raise BadInput("This change can no longer be undone.", "Changes can be undone for 30 days.")
+        raise BadInput("This change can no longer be undone.", f"Changes can be undone for {UNDO_DAYS} days.")
     return Images(kept)
 
 

@@ -1,7 +1,13 @@
 """A table on the Ingest page: a preview, bad rows by number, and the columns that are guessed."""
 
+from typing import Any
+
+import pytest
+
 from components.ingest.table_form import SAMPLE
 from services.agent.app import App
+from services.documents.run_sandboxed import run_sandboxed
+from services.tables import files
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, words
 from tests.pages.ingest import at, facts, imported, keys, read_text, settled
@@ -219,6 +225,24 @@ def test_a_sheet_of_a_workbook_is_chosen_and_imported(services: App) -> None:
     app.button(key="import_rows").click().run()
     assert "✓ done" in words(settled(app, services, "_"))
     assert facts(services, workspace="_").keys() == {("OWNS", "Kite")}
+
+
+def test_a_workbook_is_unpacked_once_for_all_its_sheets(services: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked: list[str] = []
+
+    def counting(module: str, *given: Any) -> Any:
+        unpacked.append(module)
+        return run_sandboxed(module, *given)
+
+    monkeypatch.setattr(files, "run_sandboxed", counting)
+    head = ["source", "relation", "target"]
+    content = workbook(People=[head, ["Ada", "KNOWS", "Bob"]], Boats=[head, ["Ada", "OWNS", "Kite"]])
+    app = at("Table", "_")
+    app.file_uploader[0].upload("crew.xlsx", content).run()
+    next(box for box in app.selectbox if box.label == "Sheet").select("Boats").run()
+    app.toggle(key="inclusive_ends").set_value(True).run()
+    assert [row["Target"] for row in app.dataframe[0].value.to_dict("records")] == ["Kite"]
+    assert unpacked == ["services.tables.sheets"]
 
 
 def test_the_order_of_day_and_month_is_asked_for_however_late_the_date_comes(services: App) -> None:

@@ -67,7 +67,7 @@ class View {
     if (entry.control) this.#obey(entry.control, false);
     const network = JSON.parse(data.network);
     this.scrubber.load(data.bounds, network.edges);
-    this.steps.begin(data.layout);
+    this.steps.begin(data.layout, entry.control?.roots[0]);
     this.scene.load({ ...data, network });
     this.legend.build();
     this.#showTime();

@@ -6,7 +6,7 @@ const ids = (set) => [...set].sort();
 export class Steps {
   /** `onStep()` is called when there is another step to go to. */
   constructor(scene, onStep) {
-    Object.assign(this, { scene, onStep, past: [], coming: [], roots: [], layout: null, led: false });
+    Object.assign(this, { scene, onStep, past: [], coming: [], roots: [], layout: null, ledTo: [] });
   }
 
   /** Keep the picture as it is, before an action changes it. */
@@ -16,20 +16,20 @@ export class Steps {
     this.onStep();
   }
 
-  /** Expect a picture that grows from these entities: the next one is a step, and no other picture. */
+  /** Expect a picture that grows from these entities: it is a step, and no other picture. */
   leadTo(...roots) {
-    this.led = roots[0] !== this.roots[0];
+    if (roots[0] !== this.roots[0]) this.ledTo.push(roots[0]);
     this.roots = roots;
   }
 
-  /** Forget the steps of another picture. */
-  begin(layout) {
+  /** Forget the steps where this picture, which grows from `root`, is neither the same one nor one that a step led to. */
+  begin(layout, root) {
+    const step = this.ledTo.indexOf(root);
+    this.ledTo = this.ledTo.slice(step + 1); // those before it were passed by
     if (layout === this.layout) return;
-    if (this.led) {
-      Object.assign(this, { layout, led: false });
-      return;
-    }
-    Object.assign(this, { layout, past: [], coming: [] });
+    this.layout = layout;
+    if (step >= 0) return;
+    Object.assign(this, { past: [], coming: [], ledTo: [] });
     this.onStep();
   }
 

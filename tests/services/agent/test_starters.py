@@ -78,7 +78,7 @@ def test_a_relation_that_is_a_verb_is_asked_for_as_one(services: App) -> None:
     assert set(found) == {
         "Where did Ann live before Rome?",
         "What does Bea teach?",
-        "Since when does Ann live in Rome?",
+        "How long has Ann lived in Rome?",
         "How many people teach Botany?",
     }
 

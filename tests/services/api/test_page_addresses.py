@@ -11,10 +11,12 @@ from services.api.page_addresses import page_addresses
 @pytest.mark.parametrize(
     ("typed", "page"),
     [
-        ("explore?w=peps&e=PEP+484", "Explore?w=peps&e=PEP+484"),
-        ("sql", "SQL"),
+        ("explore?w=peps&e=PEP+484", "./Explore?w=peps&e=PEP+484"),
+        ("sql", "./SQL"),
         ("Overview?w=a", "./?w=a"),
         ("overview", "./"),
+        ("explore/?w=peps", "../Explore?w=peps"),
+        ("overview/", "../"),
     ],
 )
 def test_an_address_in_lower_case_is_sent_on_to_its_page(base: str, typed: str, page: str) -> None:

@@ -5,6 +5,7 @@ import pytest
 from services.language.inflection import (
     base_of,
     is_past,
+    participle_of,
     past_of,
     plural,
     possible_bases,
@@ -52,6 +53,14 @@ VERBS = [
 @pytest.mark.parametrize(("verb", "third", "past"), VERBS)
 def test_a_verb_has_its_third_person_and_its_past(verb: str, third: str, past: str) -> None:
     assert (third_person(verb), past_of(verb), without_s(third)) == (third, past, verb)
+
+
+@pytest.mark.parametrize(
+    ("verb", "participle"),
+    [("live", "lived"), ("teach", "taught"), ("rewrite", "rewritten"), ("bear", "borne"), ("overcome", "overcome")],
+)
+def test_a_verb_has_its_participle(verb: str, participle: str) -> None:
+    assert participle_of(verb) == participle
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from services.core.errors import BadInput
-from services.tables import guess_mapping, known_table, open_date, read_facts, records, row_of
+from services.tables import guess_mapping, known_table, open_date, open_table, read_facts, records, row_of
 from services.tables.mapping import mapping_of
 
 
 def facts_of(name: str, content: str) -> list[tuple[str, str, str, str]]:
     """The facts that a file gives with its columns as they are guessed."""
-    given = records(name, content.encode())
+    given = records(open_table(name, content.encode()))
     mapping = guess_mapping([*given[0]], given)
     table = read_facts(name, content.encode(), mapping=mapping).needs_all()
     return [
@@ -60,7 +60,7 @@ def test_entries_of_a_changelog_are_facts_of_their_version() -> None:
         ("Version 1.2.0", "FIXED", "A fault"),
     ]
     with pytest.raises(BadInput, match="not a changelog"):
-        records("notes.md", b"Hello")
+        records(open_table("notes.md", b"Hello"))
 
 
 def test_other_dates_of_the_column_tell_the_order_of_day_and_month() -> None:
@@ -90,7 +90,7 @@ def test_columns_that_no_synonym_names_are_guessed_by_their_values() -> None:
 
 def test_problems_name_the_columns_of_the_file() -> None:
     content = b"who,firm,since\nAda,Labs,yesterday\n"
-    mapping = guess_mapping(["who", "firm", "since"], records("a.csv", content))
+    mapping = guess_mapping(["who", "firm", "since"], records(open_table("a.csv", content)))
     (problem,) = read_facts("a.csv", content, mapping=mapping).problems
     assert problem.column == "since"
     with pytest.raises(BadInput, match="“who” and “firm” are both mapped to source"):

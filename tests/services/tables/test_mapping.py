@@ -7,14 +7,14 @@ import pytest
 
 from services.core.errors import BadInput
 from services.tables.column_guesses import date_columns, guess_mapping
-from services.tables.files import records
+from services.tables.files import open_table, records
 from services.tables.mapping import ATTRIBUTE, TableMapping, check_mapping, mapping_of
 from services.tables.rejects import rejects_file
 from services.tables.tables import columns_of, read_facts
 
 
 def guessed(text: str) -> TableMapping:
-    found = records("t.csv", text.encode())
+    found = records(open_table("t.csv", text.encode()))
     mapping = guess_mapping(columns_of(found), found)
     check_mapping(mapping, columns_of(found))
     return mapping
@@ -160,7 +160,7 @@ def test_a_mapping_outlives_json():
 
 
 def test_nothing_is_guessed_where_nothing_can_be():
-    found = records("t.csv", b"n,m\n1,2\n3,4\n")
+    found = records(open_table("t.csv", b"n,m\n1,2\n3,4\n"))
     mapping = guess_mapping(columns_of(found), found)
     assert set(mapping.columns.values()) == {""}
 
@@ -187,13 +187,15 @@ def test_nothing_is_guessed_where_nothing_can_be():
     ],
 )
 def test_a_column_of_dates_is_no_name(text, columns, relations):
-    found = records("t.csv", text.encode())
+    found = records(open_table("t.csv", text.encode()))
     guess = guess_mapping(columns_of(found), found)
     assert (dict(guess.columns), dict(guess.relations)) == (columns, relations)
 
 
 def test_columns_of_dates_are_known_however_they_are_written():
-    found = records("t.csv", b"a,b,c,d,e\n01.03.2020,2020-01,2015,yesterday,\n3/4/20,2020-02,2016,1.2.2020,\n,,,x,\n")
+    found = records(
+        open_table("t.csv", b"a,b,c,d,e\n01.03.2020,2020-01,2015,yesterday,\n3/4/20,2020-02,2016,1.2.2020,\n,,,x,\n")
+    )
     assert date_columns(columns_of(found), found) == ("a", "b")
 
 

@@ -8,8 +8,9 @@ import pytest
 from openpyxl import Workbook
 
 from services.core.errors import BadInput
-from services.tables import read_facts, records, sheet_names
-from tests.files.builders import broken_xlsx
+from services.tables import open_table, read_facts, records
+from services.tables.sheets import sheets
+from tests.files.builders import archive, broken_xlsx, docx
 
 
 def workbook(**sheets: list[list[Any]]) -> bytes:
@@ -20,6 +21,10 @@ def workbook(**sheets: list[list[Any]]) -> bytes:
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(row)
+    return saved(book)
+
+
+def saved(book: Workbook) -> bytes:
     content = BytesIO()
     book.save(content)
     return content.getvalue()
@@ -34,16 +39,22 @@ PEOPLE = workbook(
 
 
 def test_the_first_sheet_with_rows_is_read_unless_another_one_is_chosen() -> None:
-    assert sheet_names("crew.xlsx", PEOPLE) == ("People", "Boats")
-    assert [record["source"] for record in records("crew.xlsx", PEOPLE)] == ["Ada", "Bob"]
-    assert [record["target"] for record in records("crew.xlsx", PEOPLE, "Boats")] == ["Kite"]
+    crew = open_table("crew.xlsx", PEOPLE)
+    assert tuple(crew.sheets) == ("People", "Boats")
+    assert [record["source"] for record in records(crew)] == ["Ada", "Bob"]
+    assert [record["target"] for record in records(crew, "Boats")] == ["Kite"]
     with pytest.raises(BadInput, match="no sheet “Cover” with rows") as refused:
-        records("crew.xlsx", PEOPLE, "Cover")
+        records(crew, "Cover")
     assert refused.value.hint == "Choose one of: People, Boats."
 
 
+def test_a_sheet_of_a_file_without_sheets_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"crew\.csv has no sheets"):
+        records(open_table("crew.csv", b"source,relation,target\nAda,OWNS,Kite\n"), "Boats")
+
+
 def test_days_of_a_sheet_are_days_and_numbers_are_numbers() -> None:
-    first, second = records("crew.xlsx", PEOPLE)
+    first, second = records(open_table("crew.xlsx", PEOPLE))
     assert (first["valid_at"], first["pay"], second["valid_at"], second["pay"]) == (date(2019, 3, 1), 12, None, 7.5)
     mixed = workbook(S=[HEAD, ["a", "R", "b", datetime(2019, 3, 1)], ["a", "R", "c", "2020"]])
     assert [row.valid_at_precision for row in read_facts("mixed.xlsx", mixed).rows] == ["day", "year"]
@@ -52,10 +63,41 @@ def test_days_of_a_sheet_are_days_and_numbers_are_numbers() -> None:
 def test_facts_are_read_from_a_sheet() -> None:
     table = read_facts("crew.xlsx", PEOPLE, sheet="Boats")
     assert [(row.source, row.target, row.valid_at_precision) for row in table.rows] == [("Ada", "Kite", "month")]
+    assert (table.sheet, table.other_sheets) == ("Boats", ("People",))
+
+
+def test_a_sheet_without_our_columns_is_named_with_the_sheets_that_may_have_them() -> None:
+    book = workbook(Notes=[["who", "what"], ["Ada", "left"]], People=[HEAD, ["Ada", "WORKS_FOR", "Labs", None, 1]])
+    with pytest.raises(BadInput, match=r"crew\.xlsx \(sheet “Notes”\) has no column source") as refused:
+        read_facts("crew.xlsx", book)
+    assert "Other sheets: “People”." in refused.value.hint
+
+
+def test_a_day_in_a_column_of_date_times_is_a_day() -> None:
+    book = Workbook()
+    for row in [
+        ["source", "relation", "target", "valid_at"],
+        ["a", "R", "b", datetime(2019, 3, 1)],
+        ["a", "R", "c", datetime(2019, 3, 2, 14, 30)],
+        ["a", "R", "d", datetime(2019, 3, 3)],
+    ]:
+        book.active.append(row)
+    book.active["D2"].number_format = "dd/mm/yyyy"
+    rows = read_facts("mixed.xlsx", saved(book)).rows
+    assert [row.valid_at_precision for row in rows] == ["day", "instant", "instant"]
+    (_, table), *_ = sheets(saved(book))
+    assert str(table.schema.field("valid_at").type).startswith("timestamp"), "SQL compares its cells as times"
 
 
 def test_a_damaged_or_empty_workbook_is_refused_by_name() -> None:
     with pytest.raises(BadInput, match=r"crew\.xlsx cannot be read\. This Excel file cannot be read\."):
-        records("crew.xlsx", broken_xlsx())
+        open_table("crew.xlsx", broken_xlsx())
     with pytest.raises(BadInput, match=r"crew\.xlsx is empty"):
-        records("crew.xlsx", workbook(Cover=[]))
+        records(open_table("crew.xlsx", workbook(Cover=[])))
+
+
+@pytest.mark.parametrize(("name", "content"), [("crew.zip", archive()), ("crew.xlsx", archive()), ("crew", docx())])
+def test_a_zip_that_is_no_workbook_is_not_called_excel(name: str, content: bytes) -> None:
+    with pytest.raises(BadInput, match="It is a ZIP archive, but not an Excel workbook") as refused:
+        open_table(name, content)
+    assert "Unpack it" in refused.value.hint
