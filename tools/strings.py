@@ -2,8 +2,14 @@
 
     python tools/strings.py [--sample N --seed S]
 
-Each line is `file:line<TAB>string`; the parts of a string that are filled in are shown as `{…}`. Docstrings,
-annotations, assertions, patterns, queries, styles, scripts, log lines and keys are left out.
+Each line is `file:line<TAB>string`; the parts of a string that are filled in are shown as `{…}`, and texts inside them
+are not listed. Left out, since nobody reads it on screen:
+
+- docstrings, annotations, assertions, patterns, queries, styles, scripts, markup, log lines and HTTP headers;
+- words that are compared: operands of comparisons, cases of `match`, sets, texts that are split into words, keys of
+  mappings in services without a capital (the others, and those of components, are headings), and the words that the
+  modules in `_READERS` look for (what has a capital, or ends as a sentence does, is listed);
+- names: those that a module exports, labels and types that the graph stores, and pages that a link leads to.
 """
 
 import argparse
@@ -31,16 +37,48 @@ _SILENT_CALLS = frozenset(
         "sql",
         "text",
     }
-    | {"word_set", "getLogger", "import_module", "getattr", "setattr", "strftime"}
+    | {"word_set", "frozenset", "set", "cast", "getLogger", "import_module", "getattr", "setattr", "strftime"}
+    | {"startswith", "endswith"}
     | {f"{level}_log" for level in ("debug", "info", "warning", "error", "exception")}
 )
 """Functions whose texts no user reads: patterns, queries, names, lists of words, and the log."""
 
+_TO_A_PAGE = frozenset({"link", "correct_link", "open_page", "go_to"})
+"""Functions whose first argument is the name of a page."""
+
+_READERS = (
+    *("services/language/", "services/extraction/rules/", "services/analyst/compositions/", "services/analyst/sql_"),
+    *("services/analyst/unit_names", "services/analyst/question_words", "services/tables/column_guesses"),
+)
+"""Modules that look for words of English, of dates and of the names of columns."""
+
+_STORED = frozenset(
+    {"Entity", "Episodic", "Document", "Section", "Chunk", "Community", "Saga"}
+    | {"Person", "Organization", "Place", "Role", "Topic", "Product", "Project", "Version", "Status", "Work"}
+    | {"Partnership", "Constraint", "Concept", "Event", "Contact"}
+    | {"Accept", "Allow", "Authorization", "Bearer", "Host"}
+)
+"""Labels and types that the graph stores, and headers of HTTP, where services name them."""
+
 _CODE = re.compile(
-    r"</?[a-z]+[ >]|[{};]\s*$|\bMATCH\s*\(|\b(?:SELECT|RETURN|FROM|JOIN|WHERE|ORDER BY|CASE|CAST|UPDATE)\b|"
-    r"\bCREATE (?:TABLE|INDEX)|\\[bwsd]|\(\?|^\s*[.#@][\w-]+\s*\{|=>|\bfunction\b|==",
+    "|".join(
+        (
+            r"</?[a-z]+[ >]|[{};]\s*$|\\[bwsd]|\(\?|^\s*[.#@][\w-]+\s*\{|=>|\bfunction\b|==",
+            r"\b(?:MATCH\s*\(|CREATE (?:TABLE|INDEX))|\b(?:SELECT|RETURN|FROM|JOIN|WHERE|ORDER BY|CASE|CAST|UPDATE)\b",
+            r"\b(?:AND|AS|UNION|NULLS?|INTERVAL|INSERT|DELETE|MERGE|UNWIND|CREATE|CALL|OVER|BEGIN|CONTAINS|STARTS)\b",
+            r"\b[a-z][a-z_]*[a-zA-Z]*\(",  # a call
+            r"\b[a-z]\.\w*(?:id|title)\b|\b[a-z_]+\.[a-z_]+ = |\w: row\[|\{…\}:[A-Z]|\bn:[A-Z]|^\w+: key$",  # Cypher
+            r"\b[a-z_]+:(?:[nsbx]\b|\[|\{)",  # shapes of results
+            r"'(?:self|none|unsafe-inline)'|\bmax-age=|\w=\"",  # headers and attributes
+            r"\b[a-z]+_[a-z_]+ ?= ?|\w = \{|^\{…\}_\w+$",  # assignments
+            r"^a-[\w-]+(?: a-[\w-]+)*$",  # classes of styles
+            r"\b[a-z_]+, [a-z]+_[a-z_]+$|^[a-z]+, [a-z]+_|^[a-z]+_[a-z]+, [a-z]+$|^\[[a-z, _]+\]$|^thread, position",
+            r"^\n[\w\s]+$",  # lists of words
+        )
+    )
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
+_FOR_PEOPLE = re.compile(r"[A-Z“].*|.*[.:!…]", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -61,34 +99,60 @@ def interface_strings() -> Iterator[InterfaceString]:
 
 
 def _of_file(file: Path) -> Iterator[InterfaceString]:
-    tree = ast.parse(file.read_text())
-    silent = {id(inner) for node in _silent(tree) for inner in ast.walk(node)}
+    tree, name = ast.parse(file.read_text()), str(file.relative_to(ROOT))
+    silent = {id(inner) for node in _silent(tree, is_service=name.startswith("services/")) for inner in ast.walk(node)}
     for node in ast.walk(tree):
         if id(node) in silent:
             continue
         text = _text(node)
-        if text is not None and _is_prose(text):
-            yield InterfaceString(str(file.relative_to(ROOT)), node.lineno, text)  # type: ignore[attr-defined]
+        if text is not None and _is_prose(text) and not _is_data(text, name):
+            yield InterfaceString(name, node.lineno, text)  # type: ignore[attr-defined]
 
 
-def _silent(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a module that nobody reads on screen: docstrings, types, patterns, queries, log lines."""
+def _is_data(text: str, file: str) -> bool:
+    """True for a name that the graph stores, and for a word that a reader of English looks for."""
+    if not file.startswith("services/"):
+        return False
+    return text in _STORED or (file.startswith(_READERS) and not _FOR_PEOPLE.fullmatch(text))
+
+
+def _silent(tree: ast.AST, *, is_service: bool) -> Iterator[ast.AST]:
+    """Yield the parts of a module that nobody reads on screen."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from (
-                each for each in node.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
-            )
-        if isinstance(node, ast.Call) and _name(node.func) in _SILENT_CALLS:
-            yield node
+        yield from _silent_calls(node)
+        yield from _annotations(node)
+        yield from _compared(node)
         if isinstance(node, ast.JoinedStr):
             yield from node.values
-        yield from _annotations(node)
         if isinstance(node, ast.Assert) and node.msg:
             yield node.msg
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node
         if isinstance(node, ast.Subscript):
             yield node.slice
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == "__all__" for to in node.targets):
+            yield node
+        if is_service and isinstance(node, ast.Dict):
+            yield from (key for key in node.keys if key and not (_text(key) or "")[:1].isupper())
+
+
+def _silent_calls(node: ast.AST) -> Iterator[ast.AST]:
+    if not isinstance(node, ast.Call):
+        return
+    if _name(node.func) in _SILENT_CALLS:
+        yield node
+    if _name(node.func) in _TO_A_PAGE:
+        yield from node.args[:1]
+
+
+def _compared(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the texts that a value is compared with."""
+    if isinstance(node, ast.Compare):
+        yield from (one for one in (node.left, *node.comparators) if isinstance(one, ast.Constant | ast.Tuple))
+    if isinstance(node, ast.MatchValue) or (
+        isinstance(node, ast.Set) and all(isinstance(e, ast.Constant) for e in node.elts)
+    ):
+        yield node
 
 
 def _annotations(node: ast.AST) -> Iterator[ast.AST]:
@@ -102,7 +166,10 @@ def _annotations(node: ast.AST) -> Iterator[ast.AST]:
 
 def _name(function: ast.expr) -> str:
     if isinstance(function, ast.Attribute):
-        return f"{function.attr}_log" if _name(function.value) in ("_LOG", "log", "logger") else function.attr
+        is_log = _name(function.value) in ("_log", "_LOG", "log", "logger", "getLogger")
+        return f"{function.attr}_log" if is_log else function.attr
+    if isinstance(function, ast.Call):
+        return _name(function.func)
     return function.id if isinstance(function, ast.Name) else ""
 
 

@@ -68,3 +68,9 @@ def test_strings_of_pages_commands_and_errors_are_listed_and_code_is_not(strings
     assert "run the MCP server on standard input and output" in strings
     assert "There is no workspace “{…}”." in strings
     assert not [text for text in strings if "MATCH (" in text or "SELECT " in text]
+
+
+def test_headings_are_listed_and_words_that_the_graph_or_a_header_needs_are_not(strings: list[str]) -> None:
+    assert {"Key points", "Success rate", "Recording delay"} <= set(strings)
+    assert not {"Episodic", "Organization", "Bearer", "UNION ALL", "christmas eve"} & set(strings)
+    assert not [text for text in strings if text.startswith("%s") or "class=" in text]
