@@ -34,7 +34,7 @@ from services.writing.recovery import recover
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Build the services once, before the first page asks for them; put them away at the end."""
-    services = await asyncio.to_thread(start_services)
+    services, _ = await asyncio.gather(asyncio.to_thread(start_services), asyncio.to_thread(import_frame))
     await asyncio.to_thread(_take_back_what_a_crash_left, services)
     services.mirrors.follow(services.settings.sync_seconds)
     services.jobs.start()
@@ -51,6 +51,15 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
         announcement.withdraw(services.settings.folder)
         await asyncio.to_thread(close_services)
         gc.unfreeze()  # or DuckDB's bindings report everything that start-up made as leaked
+
+
+def import_frame() -> None:
+    """Import what frames each page, or the first visitor would look at an empty page for so long.
+
+    Components register with Streamlit's runtime, which is there once the lifespan runs.
+    """
+    for module in ("theme", "shell", "page_views", "header.finder", "header.menu", "connect.new_token", "sql.query"):
+        importlib.import_module(f"components.{module}")
 
 
 def _take_back_what_a_crash_left(services: App) -> None:

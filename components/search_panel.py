@@ -12,6 +12,7 @@ from services.context import OpenWorkspace
 from services.core.background import Handle
 from services.writing import rebuild_section_types
 
+_HEIGHT = 90
 Work = Callable[[OpenWorkspace, Handle], None]
 
 
@@ -20,7 +21,7 @@ def search_index(opened: Opened) -> None:
     """Draw what can be found and by which model, and the buttons to embed everything anew and to group sections."""
     heading("Search", f"of {opened.label}")
     indexes = opened.services.indexes
-    with st.spinner("Opening the search index…"):
+    with st.skeleton(height=_HEIGHT):
         ready = indexes.of(opened.name)
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"

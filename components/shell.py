@@ -75,9 +75,10 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     listed = cached.workspaces_of(user)
     view = state.view()
     workspace = _chosen(listed, view)
-    services.mirrors.open_within(workspace.name, _PATIENCE)
-    if view.entity:
-        cached.refresh_entity(workspace.name, view.entity)
+    with st.skeleton():  # in the place of the bar, if the mirror is not open yet
+        services.mirrors.open_within(workspace.name, _PATIENCE)
+        if view.entity:
+            cached.refresh_entity(workspace.name, view.entity)
     bound = services.workspace(workspace.name)
     opened = Opened(services, user, bound, workspace.label, state.view(), bound.status)
     with st.container(key="quiet_bar" if dim_bar else "bar"):

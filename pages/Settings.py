@@ -13,8 +13,10 @@ with left:
 with right:
     settings_panels.asking(opened.services)
     settings_panels.programs()
-    search_panel.search_index(opened)
+    search = st.container()
     if opened.user.is_admin:
         settings_panels.mirror(opened)
         settings_panels.connection(opened.services)
 settings_panels.places(opened.services, opened.status)
+with search:  # last, since opening the index takes seconds
+    search_panel.search_index(opened)

@@ -5,6 +5,7 @@ from pydantic import SecretStr
 
 from components.synonyms_panel import merged
 from services.agent.app import App
+from services.retrieval.indexes import LiveIndex
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, words
 
@@ -20,6 +21,26 @@ def test_a_graph_that_does_not_answer_is_marked(filled: App, graph: MemoryGraphS
     filled.mirrors.of("team")
     graph.down = True
     assert "✕ not responding" in words(opened("Settings", w="team"))
+
+
+def test_everything_else_is_drawn_before_the_search_index_is_opened(
+    filled: App, graph: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    ping, index_of = graph.ping, filled.indexes.of
+
+    async def pinged() -> None:
+        order.append("the last table")
+        await ping()
+
+    def opening(workspace: str) -> LiveIndex:
+        order.append("the index")
+        return index_of(workspace)
+
+    monkeypatch.setattr(graph, "ping", pinged)
+    monkeypatch.setattr(filled.indexes, "of", opening)
+    assert "Embedding model" in words(opened("Settings", w="team"))
+    assert order == ["the last table", "the index"]
 
 
 @pytest.mark.parametrize(
