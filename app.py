@@ -34,7 +34,7 @@ from services.writing.recovery import recover
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Build the services once, before the first page asks for them; put them away at the end."""
-    services, _ = await asyncio.gather(asyncio.to_thread(start_services), asyncio.to_thread(import_frame))
+    services = (await asyncio.gather(asyncio.to_thread(start_services), asyncio.to_thread(import_frame)))[0]
     await asyncio.to_thread(_take_back_what_a_crash_left, services)
     services.mirrors.follow(services.settings.sync_seconds)
     services.jobs.start()
