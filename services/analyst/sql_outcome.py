@@ -11,6 +11,7 @@ from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_days import compare_dates, find_weekdays, last_date
 from services.analyst.sql_existence import find_without_rows
+from services.analyst.sql_functions import has_median
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
 from services.analyst.sql_ranks import RankRoles
@@ -144,6 +145,8 @@ class _Outcome(RankRoles):
     def _has_lost_aggregate(self) -> bool:
         """True where a question asks for an average or an extreme, too, that is not worked out: "the total cost"."""
         named = {name for _, _, name in self.reading.aggregates}
+        if self.aggregate == "median" and not has_median(self.reading.table.table.dialect):
+            return True
         if self.aggregate == "count":
             return bool(named - {"sum"}) or self._has_lost_total()
         return bool(self.aggregate) and bool(named - {"sum", self.aggregate})

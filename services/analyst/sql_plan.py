@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from services.analyst.sql_functions import aggregate_of, day_of_week, decade_of_year, number_in_year, unit_of_date
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.sql.quoting import literal
 
@@ -178,24 +179,15 @@ class _Writer:
 
     def _unit(self, name: str, group: Group) -> str:
         if group.column.kind == "year":
-            return (
-                name
-                if group.unit == "year"
-                else f"{name} / 10 * 10"
-                if self._dialect != "duckdb"
-                else f"{name} // 10 * 10"
-            )
-        if self._dialect == "sqlite":
-            return _SQLITE_UNITS[group.unit or "year"].format(name)
-        dated = name if _is_dated(group.column) else f"CAST({name} AS DATE)"
-        return _UNITS[group.unit or "year"].format(dated)
+            return name if group.unit == "year" else decade_of_year(self._dialect, name)
+        return unit_of_date(self._dialect, group.unit or "year", self._date(name, group.column))
 
     def _numbered(self, name: str, group: Group) -> str:
-        if self._dialect == "sqlite":
-            month = f"CAST(strftime('%m', {name}) AS INTEGER)"
-            return month if group.unit == "month" else f"({month} + 2) / 3"
-        dated = name if _is_dated(group.column) else f"CAST({name} AS DATE)"
-        return f"CAST(EXTRACT({group.unit} FROM {dated}) AS INTEGER)"
+        return number_in_year(self._dialect, group.unit or "month", self._date(name, group.column))
+
+    def _date(self, name: str, column: NamedColumn) -> str:
+        """Return a column as a date where it is declared as text; SQLite has no dates."""
+        return name if _is_dated(column) or self._dialect == "sqlite" else f"CAST({name} AS DATE)"
 
     def measure(self) -> list[str]:
         plan = self._plan
@@ -214,7 +206,8 @@ class _Writer:
     def aggregated(self) -> str:
         """Return what is worked out for each group."""
         what = "*" if self._plan.measure is None else self.name(self._plan.measure)
-        return f"{self._plan.aggregate}({f'DISTINCT {what}' if self._plan.is_distinct else what})"
+        what = f"DISTINCT {what}" if self._plan.is_distinct else what
+        return aggregate_of(self._dialect, self._plan.aggregate, what)
 
     def _share(self) -> str:
         if not self._plan.shared:
@@ -243,7 +236,8 @@ class _Writer:
             case "in years":
                 return f"{self._unit(name, Group(one.column, 'year'))} IN ({', '.join(map(_number, one.values))})"
             case "on days":
-                return f"{self._day_of_week(name)} IN ({', '.join(map(_number, one.values))})"
+                day = day_of_week(self._dialect, self._date(name, one.column))
+                return f"{day} IN ({', '.join(map(_number, one.values))})"
             case "without rows" if one.rows:
                 return self._unmatched(name, one.rows)
             case "missing" | "present":
@@ -254,12 +248,6 @@ class _Writer:
                 return self._dated(name, one)
         compared = self.name(one.other) if one.other else _number(one.values[0])
         return f"{name} {one.operator} {compared}"
-
-    def _day_of_week(self, name: str) -> str:
-        """Return the number of a day from Monday, which is 1."""
-        if self._dialect == "sqlite":
-            return f"(strftime('%w', {name}) + 6) % 7 + 1"
-        return f"EXTRACT(isodow FROM CAST({name} AS DATE))"
 
     def _unmatched(self, name: str, rows: TableJoin) -> str:
         """Say that no row of another table leads to one; what both call the same has its table before it."""
@@ -295,26 +283,6 @@ class _Writer:
         form = "'{}'" if self._dialect == "sqlite" or not _is_dated(one.column) else "DATE '{}'"
         pairs = [(">=", one.first), ("<", one.last)]
         return " AND ".join(f"{name} {sign} {form.format(_day(at))}" for sign, at in pairs if at)
-
-
-_UNITS = {
-    "year": "CAST(EXTRACT(year FROM {0}) AS INTEGER)",
-    "decade": "CAST(EXTRACT(year FROM {0}) AS INTEGER) / 10 * 10",
-    "quarter": "date_trunc('quarter', {0})",
-    "month": "date_trunc('month', {0})",
-    "week": "date_trunc('week', {0})",
-    "day": "CAST({0} AS DATE)",
-    "weekday": "dayname({0})",
-}
-_SQLITE_UNITS = {
-    "year": "CAST(strftime('%Y', {0}) AS INTEGER)",
-    "decade": "CAST(strftime('%Y', {0}) AS INTEGER) / 10 * 10",
-    "quarter": "strftime('%Y', {0}) || '-Q' || ((CAST(strftime('%m', {0}) AS INTEGER) + 2) / 3)",
-    "month": "strftime('%Y-%m', {0})",
-    "week": "strftime('%Y-%W', {0})",
-    "day": "date({0})",
-    "weekday": "strftime('%w', {0})",
-}
 
 
 def _is_dated(column: NamedColumn) -> bool:
