@@ -1,11 +1,13 @@
 """The days between two dates of a row, as a column that a question can name: "average days to close"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from services.analyst.question_words import stem
-from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.question_words import QuestionWord, stem
+from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
 from services.sql.catalog import DatabaseColumn
 
+_SPANS, _JOINED = ("day", "time"), {"from": ("to", "until", "till"), "between": ("and",)}
+WORDS_OF_SPAN = 5
 _BETWEEN_DATES = {
     "duckdb": "date_diff('day', CAST({0} AS DATE), CAST({1} AS DATE))",
     "postgres": "(CAST({1} AS DATE) - CAST({0} AS DATE))",
@@ -17,7 +19,21 @@ def days_between(table: NamedTable) -> Iterator[NamedColumn]:
     """Yield the "days to close" of a table with a date of opening and one of closing: from the first date on."""
     dates = [one for one in table.dates() if one.kind == "date"]
     for end in dates[1:]:
-        name = f"days_to_{'_'.join(end.core)}"
-        formula = _BETWEEN_DATES[table.table.dialect].format(f"{{0}}{dates[0].sql}", f"{{0}}{end.sql}")
-        words = ("day", stem("to"), *end.core)
-        yield NamedColumn(table.table, DatabaseColumn(name=name, type="INTEGER"), words, formula)
+        yield _days(dates[0], end)
+
+
+def _days(start: NamedColumn, end: NamedColumn) -> NamedColumn:
+    formula = _BETWEEN_DATES[start.table.dialect].format(f"{{0}}{start.sql}", f"{{0}}{end.sql}")
+    named = DatabaseColumn(name=f"days_to_{'_'.join(end.core)}", type="INTEGER")
+    return NamedColumn(start.table, named, ("day", stem("to"), *end.core), formula)
+
+
+def days_named(table: NamedTable, words: Sequence[QuestionWord]) -> NamedColumn | None:
+    """Return the days of a phrase such as "days from loss to report" and "time between posting and filling"."""
+    if len(words) < WORDS_OF_SPAN or words[0].stem not in _SPANS or words[3].low not in _JOINED.get(words[1].low, ()):
+        return None
+    dates = [one for one in table.dates() if one.kind == "date"]
+    ends = [[one for one in dates if one.fit([word.stem]) >= NEARLY] for word in (words[2], words[4])]
+    if any(len(found) != 1 for found in ends) or ends[0] == ends[1]:
+        return None
+    return _days(ends[0][0], ends[1][0])

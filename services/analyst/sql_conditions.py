@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from services.analyst import sql_cues
-from services.analyst.measure_units import column_of_unit, factor_between
+from services.analyst.measure_units import column_of_unit, factor_between, own_figures
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_plan import Group, RowCondition
@@ -26,7 +26,7 @@ DIRECTIONS = (
     ),
 )
 """Words of a question, and those of the columns that they mean."""
-_BOUND = ("leave", "leaves", "left", "depart", "departs", "departed", "bound", "headed")
+_BOUND = frozenset(map(stem, ("leaving", "left", "departing", "bound", "headed", "heading", "destined")))
 """What is for a place goes to it."""
 _LACKS = ("no", "without", "lacking", "missing")
 _BEFORE_MISSING = words_named("before_missing")
@@ -85,7 +85,7 @@ class ConditionReader:
         words = self.reading.words
         unit = words[at + 1].low if at + 1 < len(words) else ""
         column = tag.column("number", "year") if tag else None
-        measured = column_of_unit(unit, self.reading.table.columns)
+        measured = column_of_unit(unit, self.reading.table)
         if column is None or (measured is not None and factor_between(unit, column) is None):
             column, tag = measured, None
         if column is None:
@@ -206,7 +206,7 @@ class ConditionReader:
         dates = self.reading.table.dates()
         if not found and dates and adjective in _OF_TIME:
             return dates[0], adjective in ("early", "old")
-        only = [one for one in self.reading.table.columns if one.kind == "number"]
+        only = own_figures(self.reading.table)
         is_by_column = " by " in self.reading.low
         if (
             not any(one in self.reading.table.columns for one, _ in found)
@@ -275,8 +275,10 @@ class ConditionReader:
         words = self.reading.words
         beside = {word.stem for word in words[max(0, tag.first - 2) : tag.last + 2]}
         named = [one for one in found.values() if beside & set(one.column.words)]
+        whole = [one for one in named if set(one.column.words) <= beside]
+        named = whole if len(whole) == 1 else named
         before = [word.low for word in reversed(words[max(0, tag.first - 2) : tag.first])]
-        is_bound = before[:1] == ["for"] and before[1:] and before[1] in _BOUND
+        is_bound = before[:1] == ["for"] and stem(before[-1]) in _BOUND
         for cues, meant in reversed(DIRECTIONS) if is_bound else DIRECTIONS:
             if (is_bound or set(before) & set(cues.split())) and not named:
                 named = [one for one in found.values() if set(map(stem, meant.split())) & set(one.column.words)]

@@ -5,12 +5,14 @@ import re
 from services.analyst import sql_cues
 from services.analyst.sql_roles import Roles
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import words_named
+from services.analyst.table_words import NamedColumn, words_named
 
 _LEAST_SUMMED = 0.8
 """How well the name of a column has to be said where what it counts is added up."""
 _SURELY, _WHOLE = 0.95, 0.99
 _PEOPLE = words_named("people")
+_OF_DAYS = frozenset(("day", "date", "night"))
+"""What a column of dates may hold itself, and not what happened on them."""
 
 
 class CountRoles(Roles):
@@ -82,6 +84,7 @@ class CountRoles(Roles):
             return self._is_count_of_joined(tag)
         is_chosen = any(column == one.column for one in self.chosen.conditions)
         if column.kind == "date" or is_chosen:  # "arrivals" are rows with a date of arrival
+            self._take_days(tag, column)
             return True
         if (
             column.kind == "number"
@@ -96,6 +99,12 @@ class CountRoles(Roles):
         elif column != table.key and not (self.is_share and not is_distinct):
             self.measure, self.is_distinct = column, True
         return True
+
+    def _take_days(self, tag: Tag, column: NamedColumn) -> None:
+        """Count the nights of "how many nights", each once."""
+        is_days = {self.reading.words[place].stem for place in tag.places} <= _OF_DAYS
+        if column.kind == "date" and is_days and not self.is_share:
+            self.measure, self.is_distinct = column, True
 
     def _is_count_of_joined(self, tag: Tag) -> bool:
         """Count those that the rows of the table lead to, each once."""

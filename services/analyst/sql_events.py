@@ -5,7 +5,7 @@ import re
 from services.analyst.question_words import FUNCTION_WORDS, stem
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import NamedColumn
+from services.analyst.table_words import EVENT_STEMS, NamedColumn
 from services.language.inflection import is_past
 
 _BEFORE_SUBJECT = ("did", "do", "does", "has", "have")
@@ -87,6 +87,9 @@ def _is_dated(reading: TableReading, place: int) -> bool:
     words = reading.words
     if place == 0 or not is_past(words[place].low) or not (reading.units or reading.when.way != "none"):
         return False
+    dates = reading.table.dates()
+    if words[place].stem not in EVENT_STEMS and (len(dates) > 1 or any("birth" in one.words for one in dates)):
+        return False  # of which of its dates it tells, nothing says
     tagged = {p for tag in reading.tags for p in tag.places}
     return place - 1 in tagged or words[place - 1].low in _BEFORE_PARTICIPLE
 

@@ -16,6 +16,8 @@ class GroupCondition:
     Without `measure` their rows are counted. `named` are the tags that it takes, `places` the other words.
     """
 
+    start: int
+    """Where its comparison begins in the question."""
     group: Tag
     sign: str
     figure: float
@@ -28,9 +30,17 @@ class GroupCondition:
 def take_having(reading: TableReading) -> GroupCondition | None:
     """Return the condition on groups that a question has, and take its comparison out of the reading."""
     is_counted = bool(reading.tags) and len(reading.counts) == 1 and reading.follows(reading.tags[0], reading.counts)
-    if (reading.counts and not is_counted) or reading.rank or reading.units or len(reading.compared) != 1:
+    if (reading.counts and not is_counted) or reading.rank or reading.units:
         return None
-    start, end, sign = reading.compared[0]
+    found = (_condition(reading, *compared) for compared in reading.compared)
+    having = next((one for one in found if one is not None), None)
+    if having is not None:
+        reading.compared = [one for one in reading.compared if one[0] != having.start]
+    return having
+
+
+def _condition(reading: TableReading, start: int, end: int, sign: str) -> GroupCondition | None:
+    """Return what a comparison says of groups; None where it is one of single rows."""
     if any(last + 1 != start for _, last in reading.marks):  # but for "shared by at least 2"
         return None
     words = reading.words
@@ -39,13 +49,20 @@ def take_having(reading: TableReading) -> GroupCondition | None:
     group = reading.tags[0] if reading.tags else None
     if at is None or at in reading.taken or group is None or group.values or words[group.last - 1].end > start:
         return None
-    found = _counted(reading, max((at, *reading.places(start, end)))) or _measured(reading, start)
+    figure, last = float(words[at].text), max((at, *reading.places(start, end)))
+    if _is_often(reading, group, last):
+        return GroupCondition(start, group, sign, figure, "count", None, (group,), frozenset({at, last + 1}))
+    found = _counted(reading, last) or (_measured(reading, start) if len(reading.compared) == 1 else None)
     if found is None or found[0] is group:
         return None
     named, aggregate, measure = found
-    reading.compared.clear()
-    figure = float(words[at].text)
-    return GroupCondition(group, sign, figure, aggregate, measure, (group, named), frozenset({at}))
+    return GroupCondition(start, group, sign, figure, aggregate, measure, (group, named), frozenset({at}))
+
+
+def _is_often(reading: TableReading, group: Tag, at: int) -> bool:
+    """True for "fewer than 9 times" behind what the rows of a table are grouped by."""
+    is_times = at + 1 < len(reading.words) and reading.words[at + 1].low == "times"
+    return is_times and group.fit(reading.table) < _LEAST_OF_TABLE and not reading.aggregates
 
 
 def _counted(reading: TableReading, at: int) -> tuple[Tag, Aggregate, None] | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from services.analyst import sql_cues
+from services.analyst.measure_units import measured_as
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
@@ -17,10 +18,14 @@ from services.analyst.sql_plan import Group, SqlPlan
 from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
 from services.analyst.sql_unexplained_words import has_unexplained
-from services.analyst.table_words import PARTLY, ROWS, NamedColumn, share_root
+from services.analyst.table_words import NEARLY, PARTLY, ROWS, NamedColumn, share_root
+from services.analyst.unit_names import measured_in
 
 _MOST_SHOWN = 10
 _ROOT = 4
+_WHO = re.compile(r"\W*who (\w+)")
+_OF_SEVERAL, _OF_ONE = ("are", "were", "have"), re.compile(r"\b(?:has|is|was)\b")
+"""Verbs whose form tells whether several are asked for, or one."""
 
 
 def read_plan(reading: TableReading) -> SqlPlan | None:
@@ -35,6 +40,7 @@ class _Outcome(RankRoles):
     def __init__(self, reading: TableReading, having: GroupCondition | None) -> None:
         super().__init__(reading)
         self.having = having
+        self.per: NamedColumn | None = None
 
     def plan(self) -> SqlPlan | None:
         """Return what it comes to."""
@@ -56,10 +62,10 @@ class _Outcome(RankRoles):
         self.chosen.dates(self.groups, is_which=bool(sql_cues.which_units(self.reading.low)))
         if (
             self.chosen.failed
-            or not self._is_settled()
+            or not self._is_settled_in_unit()
             or self._has_lost_group(left)
+            or (not self._is_per_owner() and self._has_lost_aggregate())
             or self._counts_twice()
-            or self._has_lost_aggregate()
             or (self.aggregate == "count" and self.counts_rows_of_another())
             or self._denies_of_some()
             or self._is_of_unnamed()
@@ -88,6 +94,7 @@ class _Outcome(RankRoles):
             counts_groups=self.having is not None and bool(self.reading.counts),
             having=None if self.having is None else (self.having.sign, self.having.figure),
             is_share=self.is_share,
+            per=self.per,
         )
 
     def _asks_for_key(self) -> bool:
@@ -151,6 +158,20 @@ class _Outcome(RankRoles):
             return bool(named - {"sum"}) or self._has_lost_total()
         return bool(self.aggregate) and bool(named - {"sum", self.aggregate})
 
+    def _is_per_owner(self) -> bool:
+        """Read "how many tickets are there per customer on average": rows for each of those that they lead to."""
+        named = {name for _, _, name in self.reading.aggregates}
+        is_plain = self.aggregate == "count" and self.measure is None and self.rank is None and self.having is None
+        if named != {"avg"} or not is_plain or self.reading.units or self.is_share or not self.reading.counts:
+            return False
+        keys = {group.column for group in self.groups if group.is_hidden}
+        shown = [group.column for group in self.groups if not group.is_hidden]
+        own = [join.column for join in self.reading.joins if join.other in keys or [join.other] == shown]
+        if len(own) != 1 or own[0].table != self.reading.table.table:
+            return False
+        self.per, self.groups = own[0], []
+        return True
+
     def _has_lost_total(self) -> bool:
         """True for the "total cost" of what is counted nevertheless."""
         counted = self.counted.places if self.counted is not None else set()
@@ -201,15 +222,29 @@ class _Outcome(RankRoles):
         says = is_within or sql_cues.has("share_having", self.reading.low)
         return is_plain and len(chosen) == 1 and (not self.groups or says)
 
+    def _take_unit(self) -> None:
+        """Give what is measured in the unit that is asked for: "downtime in hours"."""
+        if self.measure is None or self.aggregate == "count":
+            return
+        for place, word in enumerate(self.reading.words):
+            is_free = place not in self.chosen.used | self.reading.taken | self.reading.cues
+            if not is_free or not measured_in(word.low) or not self.measure.measures:
+                continue
+            measured = measured_as(word.low, self.measure)
+            if measured is not None:
+                self.measure = measured
+                self.chosen.used.add(place)
+
     def _limit(self) -> int:
         """One where a single one is asked for; of several without a number ten."""
         low = self.reading.low
         if sql_cues.which_units(low) or self.ranked is None:
             return 1
         word = self.reading.words[self.ranked.last - 1]
-        if low.startswith("who ") and self.ranked.fit(self.reading.table) >= ROWS:
-            return 1  # who took the most samples
-        has_one = re.search(r"\b(?:has|is|was|had)\b", low)
+        who = _WHO.match(low)
+        if who is not None and who[1] not in _OF_SEVERAL:
+            return 1  # "who took the most samples", of whatever many samples
+        has_one = _OF_ONE.search(low)
         return _MOST_SHOWN if (is_plural(word) and not has_one) or sql_cues.spans("ranking", low) else 1
 
     # -- what it comes to
@@ -217,7 +252,7 @@ class _Outcome(RankRoles):
     def _is_list(self) -> bool:
         """Show which rows meet conditions that are no dates: "which premises have no meter"."""
         reading, first = self.reading, self.reading.tags[0]
-        is_of_table = first.fit(reading.table) >= ROWS and not first.values
+        is_of_table = first.fit(reading.table) >= NEARLY and not first.values
         is_plain = not (self.groups or self.measure or reading.units or reading.aggregates or reading.counts)
         chosen = [one.operator for one in self.chosen.conditions]
         if not (is_of_table and is_plain and chosen and "dated" not in chosen):
@@ -225,10 +260,20 @@ class _Outcome(RankRoles):
         self.groups = [Group(label) for label in reading.table.labels]
         return True
 
+    def _is_settled_in_unit(self) -> bool:
+        is_settled = self._is_settled()
+        self._take_unit()
+        return is_settled
+
+    def _asks_which(self) -> bool:
+        """True for "which premises ..." and for nothing but the rows that lack others: "members without a loan"."""
+        lacks = any(one.operator == "without rows" for one in self.chosen.conditions)
+        return sql_cues.has("lists", self.reading.low) or (lacks and sql_cues.has("bare", self.reading.low))
+
     def _is_settled(self) -> bool:
         if self.having is not None:
             return bool(self.groups)
-        if self.rank is None and sql_cues.has("lists", self.reading.low) and self.reading.tags and self._is_list():
+        if self.rank is None and self._asks_which() and self.reading.tags and self._is_list():
             return True
         if found := last_date(self.reading, self.chosen):
             (self.measure, is_latest), is_plain = found, not (self.groups or self.measure)
@@ -251,6 +296,7 @@ class _Outcome(RankRoles):
         """True for a breakdown, and for nothing but the rows: "open orders of the web shop"."""
         low, table = self.reading.low, self.reading.table
         is_named = any(tag.fit(table) >= ROWS and not tag.values for tag in self.reading.tags)
+        is_named |= any(NEARLY <= tag.fit(table) >= tag.of_column for tag in self.reading.tags[:1])
         is_bare = sql_cues.has("bare", low) and is_named and not self.groups and bool(self.chosen.conditions)
         return is_bare or sql_cues.has("shares_out", low)
 

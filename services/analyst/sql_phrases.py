@@ -4,9 +4,11 @@ import re
 
 from services.analyst.parsed_question import unwrapped
 from services.analyst.table_words import words_named
+from services.analyst.unit_names import UNITS
 from services.language.numbers import number
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_SCALED = re.compile(r"\b\d+(?:\.\d+)?k\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.?!;,])\s+|\s+(?=\()|\s[-–—]\s")
 _RANKS = re.compile(r"\b(?:most|least|fewest|top|bottom|best|worst|\w{3,}est)\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:numbers?|counts?|totals?|sums?|how many)(?: of)?(?: the)? \w+")
@@ -14,6 +16,7 @@ _OUTPUT = words_named("output")
 _FIGURES = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|fifty|hundred"
 _NUMBERS = rf"\d+|{_FIGURES}"
 _YEAR = r"((?:1[5-9]|20)\d\d)"
+_OF_TIME = "|".join(name for name, (what, _) in UNITS.items() if what == "time" and f"{name}s" in UNITS)
 _PLAINER = [
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
@@ -27,6 +30,12 @@ _PLAINER = [
         (r"\bover the (year|month|quarter|week)s\b", r"per \1"),
         (rf"\b(?:by|per|each|every) (month|quarter|week|day) (?:of|in|during) {_YEAR}", r"per \1 in \2"),
         (r"\bhow often\b", "how many times"),
+        (r"\bnos?\.? of\b", "number of"),
+        (r"^(on average),? (how many \w+) (?:do|does) (?:an?|each|every|the average) (\w+) \w+", r"\2 per \3 \1"),
+        (r"^(how many \w+) (?:do|does) (?:an?|each|every) (\w+) \w+ (on average)", r"\1 per \2 \3"),
+        (r"(?<=[a-z]{2}s) an? (year|quarter|month|week|day)\b", r" per \1"),
+        (rf"\bthan an? (?={_OF_TIME}\b)", "than 1 "),
+        (r"^(?!how many)(.*?)[:,;] how many\W*$", r"how many \1?"),
         (r"\(s\)", "s"),
         (r"\$ ?(\d+(?:\.\d+)?)", r"\1 dollars"),
         (r"€ ?(\d+(?:\.\d+)?)", r"\1 euros"),
@@ -49,6 +58,7 @@ _COMPARED = re.compile(
 def in_plain_words(question: str) -> str:
     """Return a question without politeness and without the parts that only name columns to show."""
     text = _THOUSANDS.sub("", unwrapped(question))
+    text = _SCALED.sub(lambda found: f"{number(found[0]):g}", text)
     for pattern, plain in _PLAINER:
         text = pattern.sub(plain, text)
     text = _COMPARED.sub(lambda found: f"{number(found[0].lower()):g}", text)

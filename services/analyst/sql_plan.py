@@ -88,6 +88,8 @@ class SqlPlan:
     """What the measure of a group has to be, as a sign and a number."""
     counts_groups: bool = False
     """Asks how many groups there are, and not which."""
+    per: NamedColumn | None = None
+    """Asks how many rows there are for each of its values on average."""
     is_share: bool = False
     """Asks how many of a hundred rows are in each group, or meet the conditions `shared`."""
 
@@ -193,6 +195,9 @@ class _Writer:
         plan = self._plan
         if not plan.aggregate:
             return [] if plan.measure is None else [self.name(plan.measure)]
+        if plan.per is not None:
+            owner = self.name(plan.per)
+            return [f"1.0 * count({owner}) / nullif(count(DISTINCT {owner}), 0) AS average"]
         if plan.is_share:
             return [f"{self._share()} AS percentage"]
         alias = (

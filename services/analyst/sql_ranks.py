@@ -4,18 +4,16 @@ import re
 from dataclasses import replace
 
 from services.analyst import sql_cues
-from services.analyst.question_words import is_plural, stem
+from services.analyst.question_words import is_plural
 from services.analyst.sql_counts import CountRoles
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group
-from services.analyst.sql_roles import OF_AMOUNTS
+from services.analyst.sql_roles import ADDED, OF_AMOUNTS
 from services.analyst.sql_tags import Tag
 from services.analyst.table_words import ROWS, NamedColumn, words_named
 
-_ADDED = frozenset(map(stem, words_named("added")))
-"""What a group has altogether, even where its highest is asked for."""
-_OF_MANY = ("busy", "quiet")
-"""What a month is with many rows, and with few."""
+_OF_MANY = words_named("of_many")
+"""What a month or a person is with many rows, and with few."""
 
 
 class RankRoles(CountRoles):
@@ -74,7 +72,8 @@ class RankRoles(CountRoles):
         """Give the highest value of each group where "the highest humidity in each room" is asked for."""
         is_value = self.measure is not None and not self.aggregate and self.ranked is None and rank.limit is None
         asks_who = sql_cues.has("asks_who", self.reading.low) or bool(sql_cues.which_units(self.reading.low))
-        if not is_value or asks_who or not self._is_of_each() or not self._is_highest():
+        is_extreme = self._is_highest() or bool(self.reading.rank and self.reading.rank.adjective)
+        if not is_value or asks_who or not self._is_of_each() or not is_extreme:
             return False
         self.aggregate, self.rank = "max" if rank.descending else "min", None
         return True
@@ -89,12 +88,23 @@ class RankRoles(CountRoles):
         if self._ranks_aggregate():
             return False  # of "the highest average nitrate" the adjective says nothing
         self.measure, ascending = self.chosen.of_adjective(adjective)
-        if self.measure is None and adjective in _OF_MANY and self.reading.units:
+        if self.measure is not None and self._is_age_of_others(self.measure):
+            return False
+        if self.measure is None and adjective in _OF_MANY and (self.reading.units or self._is_of_group()):
             self.rank = replace(self.rank, adjective="", descending=adjective not in sql_cues.LITTLE)
             return True
         if self.rank is not None:
             self.rank = replace(self.rank, descending=self.rank.descending != ascending)
         return self.measure is not None
+
+    def _is_of_group(self) -> bool:
+        """True for "the most active members", who are not the rows themselves."""
+        is_other = self.counted is not None and self.counted.fit(self.reading.table) < ROWS
+        return self.ranked is not None and bool(self.ranked.tables) and not (is_other or self._ranks_rows(self.ranked))
+
+    def _is_age_of_others(self, measure: NamedColumn) -> bool:
+        """True for the "oldest telescope" beside dates of what was seen with it."""
+        return self._is_of_group() and measure.kind == "date" and measure.table == self.reading.table.table
 
     def _ranks_aggregate(self) -> bool:
         """True where the word of an aggregate follows what ranks: "the highest average"."""
@@ -193,7 +203,8 @@ class RankRoles(CountRoles):
         """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""
         is_one = self._is_highest() or (self.rank is not None and bool(self.rank.adjective))
         is_of_time = bool(self.reading.units) and measure.measures == "energy"
-        if _ADDED & set(measure.words) or is_of_time or not is_one:
+        named = {word.stem for word in self.reading.words[self._behind_measure - 1 : self._behind_measure + 1]}
+        if ADDED & (set(measure.words) | named) or is_of_time or not is_one:
             return "sum"
         return "max" if self.rank is None or self.rank.descending else "min"
 

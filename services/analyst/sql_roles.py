@@ -11,10 +11,13 @@ from services.analyst.sql_tags import TableReading, Tag
 from services.analyst.table_words import NEARLY, NamedColumn, NamedTable, words_named
 from services.language.inflection import is_past
 
+_OF_WORTH_AND_AGE = ("good", "bad", "old", "young", "new", "recent", "early")
 _OF_SPEED = ("slow", "fast", "quick")
 """What takes more time is less of it, and what takes less is more."""
 OF_AMOUNTS = frozenset(map(stem, words_named("amounts")))
 """What is done more or less of, and not more or less often."""
+ADDED = frozenset(map(stem, words_named("added")))
+"""What a group has altogether, even where its highest is asked for."""
 _BEFORE_ALL, _BEHIND_ALL = {"us", "them", "the"}, ("in", "on", "for", "at")
 _SURELY = 0.95
 """How well words fit the column that they mean and no other."""
@@ -113,6 +116,8 @@ class Roles:
         is_named = bool(tag.tables or tag.columns) and not tag.values and not tag.is_flag
         if self.counted is not None or not is_named or not self.reading.follows(tag, self.reading.counts):
             return False
+        if not tag.tables and any(one.first == tag.last and one.of_table >= NEARLY for one in self.reading.tags):
+            return False  # the "official" of "official languages", which are rows
         self.counted = tag
         return True
 
@@ -134,9 +139,18 @@ class Roles:
             return False
         self.measure, self.aggregate, self._behind_measure = column, aggregate, tag.last
         if ranks:
+            is_done = is_past(self.reading.words[tag.first].low)  # "best paid"
+            self.chosen.failed |= not (is_order or is_done) and self._is_beside_adjective(column)
             self.forget_adjective()
         self.is_ordered = is_order
         return True
+
+    def _is_beside_adjective(self, column: NamedColumn) -> bool:
+        """True for "the best time" and "the oldest price": neither says which way figures of it rank."""
+        if self.rank is None or self.rank.adjective not in _OF_WORTH_AND_AGE:
+            return False
+        is_meant = any(column.has_words(one.column) for one in sql_cues.ADJECTIVES.get(self.rank.adjective, ()))
+        return not is_meant and not ADDED & set(column.words)
 
     def _is_ordered_by_rows(self, tag: Tag) -> bool:
         """Take the "parcels" of "busiest centre by parcels" for what is counted."""
@@ -159,7 +173,7 @@ class Roles:
     def _is_spent_on(self, tag: Tag) -> bool:
         """True for the "parts" of "spent the most on parts"."""
         words, ends = self.reading.words, {end for _, end in self.reading.rank_spans}
-        return tag.first > 1 and words[tag.first - 1].low in ("on", "in") and words[tag.first - 2].end in ends
+        return tag.first > 1 and words[tag.first - 1].low in ("on", "in", "for") and words[tag.first - 2].end in ends
 
     def _is_compared_with_all(self, tag: Tag) -> bool:
         """True for the "consumption" of "when was consumption highest" and the "cost" of "what cost us the most"."""
@@ -215,7 +229,10 @@ class Roles:
         if self.counted is not None and not follows:
             return False
         before = reading.low[: reading.words[tag.first].start].rstrip()
-        is_first = tag is reading.tags[0] and not reading.counts and not sql_cues.has("behind_which", reading.low)
+        is_led = reading.words[tag.first].start > reading.rank_spans[0][0] or not reading.follows(tag, reading.marks)
+        is_first = (
+            tag is reading.tags[0] and is_led and not reading.counts and not sql_cues.has("behind_which", reading.low)
+        )
         is_holder = bool(tag.tables) and sql_cues.has("has_most", self._between(tag))
         if not (follows or is_first or is_holder or tag.first == self._behind_measure or sql_cues.has("asked", before)):
             return False
@@ -244,7 +261,7 @@ class Roles:
     def _is_mentioned(self, tag: Tag) -> bool:
         """True for a name that goes with the rest of the question, and says no more."""
         if tag.tables:
-            says_which = not sql_cues.has("how_many_of", self.reading.low)
+            says_which = not (sql_cues.has("how_many_of", self.reading.low) or self._counts_value())
             if says_which and self.counted is None and not self.aggregate and not self.measure and self.reading.counts:
                 self.counted = tag
             self.broken_down = self.broken_down or tag
@@ -257,6 +274,10 @@ class Roles:
         if self.ranked is not None:
             return self._is_counted_by_rank(tag) or self._is_shown(tag)
         return self._is_broken_down(tag) or self._is_repeated(tag)
+
+    def _counts_value(self) -> bool:
+        """True for "how many house fires", where the rows are called by a value."""
+        return any(one.values and self.reading.follows(one, self.reading.counts) for one in self.reading.tags)
 
     def _is_noun_of_value(self, tag: Tag) -> bool:
         """True for the "students" of "advanced students", who are those of the rows."""

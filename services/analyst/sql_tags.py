@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst import sql_cues
-from services.analyst.day_counts import days_between
+from services.analyst.day_counts import WORDS_OF_SPAN, days_between, days_named
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
 from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
 from services.analyst.time_frame import TimeFrame
 from services.analyst.value_lookup import FoundValue
+from services.language.inflection import is_past
 
 _LONGEST = 4
 _LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
@@ -18,6 +19,7 @@ _TIE, _MUCH = 0.04, 0.25
 _JOINED, _FURTHER = 0.9, 0.85
 _LEAST_MODIFIED, _MOST_MODIFIERS = 0.7, 3
 _OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
+_PLACES = ("over", "above", "under", "below", "beyond")
 DETERMINERS = words_named("determiners")
 _OF_KINDS = frozenset(
     map(stem, ("type", "kind", "category", "class", "sort", "level", "group", "status", "method", "mode"))
@@ -109,7 +111,7 @@ class TableReading:
             one for one in sql_cues.aggregates_in(text) if not any(a < one[1] and one[0] < b for a, b in cues)
         ]
         self.marks = sql_cues.spans("group", text)
-        self.compared = list(sql_cues.compared_in(text))
+        self.compared = [one for one in sql_cues.compared_in(text) if self._is_compared(one[0], one[1])]
         self.cues = self._cue_places()
         self.others: frozenset[str] = frozenset()
         """The words of all other tables' names."""
@@ -141,6 +143,12 @@ class TableReading:
     def near(self, one: NamedColumn | NamedTable) -> float:
         """Return what a fit counts: one of a table that rows lead to counts less, the further it is."""
         return self._nearness.get(one.table.sql_name, 1.0)
+
+    def _is_compared(self, start: int, end: int) -> bool:
+        """False for "under" and "over" before what is no number: "under a clear sky"."""
+        behind = [word for word in self.words if word.start >= end][:3]
+        is_place = self.low[start:end] in _PLACES and behind and behind[0].low in DETERMINERS
+        return not is_place or any(word.is_number for word in behind)
 
     def follows(self, tag: Tag, cues: Sequence[tuple[int, ...]]) -> bool:
         """True where a cue stands before a tag, with nothing but articles and chosen values in between."""
@@ -231,6 +239,8 @@ class TableReading:
 
     def _tag_at(self, place: int) -> Tag | None:
         """Return what the words from a place on name: the longest that fits, where no shorter fits much better."""
+        if days := days_named(self.table, self.words[place : place + WORDS_OF_SPAN]):
+            return Tag(place, place + WORDS_OF_SPAN, ((1.0, days),))
         best: Tag | None = None
         for length in range(min(_LONGEST, len(self.words) - place), 0, -1):
             tag = self._tag(range(place, place + length))
@@ -263,7 +273,7 @@ class TableReading:
     def _ends_with_event(self, places: range) -> bool:
         """True for "parcels weighed", which is no "weight of a parcel"."""
         rows = [self.words[p].stem for p in places[:-1]]
-        return self.words[places[-1]].low.endswith("ed") and bool(rows) and self.table.fit(rows) >= _WHOLE
+        return is_past(self.words[places[-1]].low) and bool(rows) and self.table.fit(rows) >= _WHOLE
 
     def _is_small(self, place: int, places: range) -> bool:
         """True for a small word, but for the end of a "drop-off"."""

@@ -1,5 +1,6 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby, pairwise
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
 _MOST_TRIED = 8
+_RANGE = re.compile(r"\b(\d+)( (?:and|to) X+\b)")
 _STRESSED = NEGATIONS | DETERMINERS | {"how", "many", "much"}
 """Small words that are written in capitals to stress them."""
 _LONGEST_SHORT_NAME = 3
@@ -173,6 +175,7 @@ def _masked(text: str, values: Iterable[FoundValue]) -> str:
     for number, unit in pairwise(words):
         if number.is_number and unit.low in UNITS:
             text = text[: number.start] + "X" * len(number.text) + text[number.end :]
+    text = _RANGE.sub(lambda found: "X" * len(found[1]) + found[2], text)
     for value in values:
         start, end = words[value.first].start, words[value.last - 1].end
         if not text[start:end].isdigit():

@@ -47,6 +47,8 @@ _IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
 _VOWELS = frozenset("aeiou")
 _SHORTEST, _LONGEST_SHORT = 3, 6
 """How many letters the beginning of a word has to have to stand for it, and fewer than how many it has."""
+_SHORTEST_HEAD, _SHORTEST_BEFORE, _NO_HEAD = 4, 4, "ship"
+"""How many letters the head of a compound in one word has at least, and what stands before it."""
 NEARLY, PARTLY = 0.8, 0.6
 """How well a phrase fits a name of which it says the head, or another part."""
 ROWS = 0.9
@@ -358,6 +360,10 @@ def _alike(one: str, other: str) -> float:
     if any(_shortens(other, synonym) for synonym in SYNONYMS.get(one, ())):
         return 0.75
     shorter, longer = sorted((one, other), key=len)
+    head = shorter.removesuffix("er")  # which stems of long words end without
+    is_head = len(head) >= _SHORTEST_HEAD and longer.endswith((head, shorter)) and shorter != _NO_HEAD
+    if is_head and len(longer) - len(shorter) >= _SHORTEST_BEFORE:
+        return 0.8  # "holders" of policyholders
     return 0.8 if len(shorter) >= 4 and longer.startswith(shorter) and len(longer) - len(shorter) <= 4 else 0.0
 
 

@@ -9,6 +9,7 @@ from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, Questio
 from services.analyst.relation_choice import RelationChoice
 from services.analyst.vocabulary import OWN, is_of_people
 from services.core import clock
+from services.language.numbers import number
 
 STRONG = 0.9
 """So strongly words must speak for a relation that verbs like "become" and "hold" need no other explanation."""
@@ -20,10 +21,10 @@ _BELIEF = frozenset(
 _TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
 """Prefixes that make of a word another one."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
+_WHICH = re.compile(r" (?:which|what) $")
 _LITTLE = {
     "like": re.compile(r" look(?:ed|s)? like "),
     "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
-    **dict.fromkeys(("two", "three", "four"), re.compile(r" (?:which|what) (?:two|three|four) ")),
     "use": re.compile(r" use to "),
     "used": re.compile(r" used to "),
     "name": re.compile(r" the name of "),
@@ -92,6 +93,8 @@ def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> boo
     """ "Will" of a date to come, and "how" of what the relation itself is asked for."""
     text, when = question.template.text, question.when
     if word.low in ("will", "would", "going", "supposed") and when.first is not None and when.first > clock.now():
+        return True
+    if number(word.low) > 1 and _WHICH.search(text[: text.find(f" {word.low} ")] + " "):
         return True
     if word.low in _BELIEF and when.known_at is not None:
         return True
