@@ -73,6 +73,7 @@ def answered(graph: Graph, question: str) -> Answer:
         ("Which conductors of the Fenwick Orchestra later won a prize?", ["Mara Lind", "Olof Rask"], "Tess Amory"),
         ("Who conducted an orchestra most often?", ["Mara Lind: 2 times."], "Nils Orme"),
         ("Which two orchestras are based in Fenwick?", ["Fenwick Orchestra", "Tarn Sinfonia"], "Aldby"),
+        ("Which twelve orchestras are based in Fenwick?", ["Fenwick Orchestra", "Tarn Sinfonia"], "Aldby"),
         ("How many people had conducted Fenwick Orchestra by 2010?", ["2 people"], "Tess Amory"),
         ("Had Mara Lind conducted the Fenwick Orchestra by 2010?", ["Yes."], "Olof Rask"),
         ("Had Tess Amory conducted the Fenwick Orchestra by 2010?", ["No, not by 2010."], "Yes"),
