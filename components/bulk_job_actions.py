@@ -72,7 +72,7 @@ def _save(job: Job) -> None:
         _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user_id, handle))
 
 
-@confirm.dialog("Discard all?")
+@confirm.dialog("Discard all reviews?")
 def _ask(job: Job) -> None:
     """The question before what a job left for review is let go, which nothing brings back but reading it again."""
     st.html(
@@ -107,7 +107,7 @@ def _begin(job: Job, title: str, work: Work) -> None:
     """Begin it. Raises `BadInput` where something of that kind is under way in the workspace."""
     place = _place(job.workspace)
     if background_tasks.is_running(place):
-        raise BadInput("Another change is under way in this workspace.", "Wait until it finishes.")
+        raise BadInput("Another change is under way in this workspace.", "Wait until that change is complete.")
     open_review.close_any()
     undo_banner.forget()
     cached.background().start(place, title, work)

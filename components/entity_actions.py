@@ -139,6 +139,8 @@ def _delete(workspace: str, entity: Entity) -> None:
         found = corrections.preview_delete(opened, asked)
     change_preview.going(found)
     if mentioned := opened.mirror.mentions((entity.uuid,), clock.now()).get(entity.uuid):
-        st.caption(f"{counted(mentioned.count, 'source')} will no longer mention this entity. Their text is kept.")
+        st.caption(
+            f"{counted(mentioned.count, 'source')} will no longer mention this entity. Their text does not change."
+        )
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)

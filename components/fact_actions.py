@@ -19,10 +19,10 @@ from services.proposals import offered_relations
 from services.writing import Scope, corrections
 
 _MEANS = {
-    "Edit": "It was recorded wrongly. The corrected fact replaces it.",
-    "End": "It was true and no longer is. The graph records its end.",
-    "Withdraw": "It was never true. The graph will no longer show it as true.",
-    "Reinstate": "It was ended or withdrawn by mistake. It will count as true again.",
+    "Edit": "The record is wrong. The corrected fact replaces it.",
+    "End": "The fact was true and no longer is. The graph records its end.",
+    "Withdraw": "The fact was never true. The graph will no longer show it as true.",
+    "Reinstate": "Ending or withdrawing this fact was a mistake. It will count as true again.",
     "Delete": "Removes it completely, from history too.",
 }
 
@@ -260,7 +260,7 @@ def _delete(workspace: str, fact: Fact) -> None:
 def deleted(workspace: str, name: str, asked: Scope, found: corrections.DeletionScope, why_key: str = "") -> None:
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
     if found == corrections.DeletionScope():
-        raise BadInput("Someone else has already deleted this.", "Reload the page.")
+        raise BadInput("Someone else has already deleted this record.", "Reload the page.")
     undo_banner.do(
         workspace,
         f"{name} deleted",

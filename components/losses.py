@@ -71,7 +71,7 @@ def _notice(lost: Lost, label: str) -> str:
 @confirm.dialog("Dismiss the missing records?")
 def _dismiss(workspace: str) -> None:
     st.write(
-        "The missing records will be lost for good, and the copy that still has some of them will be deleted. "
-        "This cannot be undone."
+        "This deletes the copy that still has some of the missing records, so they are lost for good. You "
+        "cannot undo this."
     )
     confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))

@@ -26,8 +26,8 @@ def search_index(opened: Opened) -> None:
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(
-        f"{words}. Embedding model: {indexes.embedder.name}. Vectors are computed on this "
-        "machine unless the settings name a remote model, and are kept in the mirror."
+        f"{words}. Embedding model: {indexes.embedder.name}. Asof computes vectors on this computer, unless the "
+        "settings name a remote model, and keeps them in the mirror."
     )
     if ready.stale_model:
         note(
@@ -35,7 +35,9 @@ def search_index(opened: Opened) -> None:
             "everything, search is by keyword only."
         )
     elif ready.waiting:
-        st.markdown(f"{ready.waiting:,} items are found by keyword only, until they are embedded in the background.")
+        st.markdown(
+            f"Search finds {ready.waiting:,} items only by keyword until Asof has embedded them in the background."
+        )
     with st.container(horizontal=True):
         if st.button("Re-embed"):
             _start(opened.workspace, "Re-embedding", _embed)

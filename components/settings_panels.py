@@ -93,8 +93,8 @@ def mirror(opened: Opened) -> None:
     mirrors = opened.services.mirrors
     heading("Mirror", f"of {opened.label}")
     st.caption(
-        "A copy of the graph that makes queries fast. It updates automatically. You can drop it at any time: "
-        "nothing is lost, and it is rebuilt when needed."
+        "A copy of the graph that makes queries fast. It updates automatically. You can drop it at any time "
+        "without losing anything; Asof rebuilds it when needed."
     )
     if opened.status.synced_at:
         st.markdown(f"Synced: **{dates.seconds_in_utc(opened.status.synced_at)}**")
@@ -116,7 +116,8 @@ def _act(label: str, action: Callable[[], object], done: str) -> None:
 @confirm.dialog("Drop the mirror?")
 def _drop_mirror(opened: Opened) -> None:
     st.markdown(
-        f"This deletes the mirror of **{plain(opened.label)}** and rebuilds it from the graph, which does not change."
+        f"This deletes the mirror of **{plain(opened.label)}** and rebuilds it from the graph. The graph does "
+        "not change."
     )
     confirm.answers("Drop mirror", opened.services.mirrors.drop, opened.name)
 
@@ -129,7 +130,7 @@ def asking(services: App) -> None:
         st.caption(_HOW)
         return
     rows = [[(f"<b>{text(name)}</b>", "a-nw"), (text(value), "a-w")] for name, value in _rows_of(chosen).items()]
-    table(rows, [("", ""), ("", "a-w")], label="How questions are answered")
+    table(rows, [("", ""), ("", "a-w")], label="How Asof answers questions")
 
 
 def _rows_of(chosen: Settings) -> dict[str, str]:

@@ -16,7 +16,7 @@ from services.core.errors import AccountsUnavailable, AsofError, BadInput
 _PROBLEMS = {
     WRONG: "Wrong name or password.",
     TOO_MANY: "Too many attempts. Wait five minutes, then try again.",
-    UNAVAILABLE: "The accounts database cannot be reached. Try again in a moment.",
+    UNAVAILABLE: "Asof cannot reach the accounts database. Try again in a moment.",
 }
 
 

@@ -23,8 +23,8 @@ def _draw(workspace: OpenWorkspace) -> None:
     so_far, total = reading.so_far, reading.total
     facts = f"Still reading: {so_far.facts:,} of {counted(total.facts, 'fact')}{_left(reading)}."
     beside = (
-        f"{so_far.entities:,} of {counted(total.entities, 'entity', 'entities')} and {so_far.episodes:,} of "
-        f"{counted(total.episodes, 'text')} have been read. Pages fill in once everything has been read."
+        f"Read {so_far.entities:,} of {counted(total.entities, 'entity', 'entities')} and {so_far.episodes:,} of "
+        f"{counted(total.episodes, 'text')} so far. Pages fill in when reading is complete."
     )
     st.html(
         f'<div class="a-note a-info"><div role="status"><b>{facts if total.facts else "Still reading the graph."}</b> '

@@ -23,10 +23,12 @@ def words_for(opened: Opened) -> None:
     heading("Synonyms", f"of {opened.label}")
     names = _names(opened.name)
     if not names:
-        st.caption("No relations or types yet. Once there are, add synonyms for them here.")
+        st.caption("No relations or types yet. Once the graph has some, you can add synonyms here.")
         return
     declared = opened.workspace.accounts.synonyms(opened.name)
-    st.caption("Synonyms for relations and types, separated by commas: boss, manager, head. Ask understands them too.")
+    st.caption(
+        "Synonyms for relations and types, separated by commas, such as: boss, manager, head. Ask understands them too."
+    )
     rows = pd.DataFrame(
         [
             {"kind": kind, "name": name, "synonyms": ", ".join(declared[_KINDS[kind]].get(name, ()))}

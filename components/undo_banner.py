@@ -141,7 +141,7 @@ def _look_first(last: _Last, *, undoes: bool) -> None:
         _turn(last, undoes)
 
 
-@st.dialog("This cannot be undone or redone completely")
+@st.dialog("Asof cannot undo or redo this change completely")
 def _ask(last: _Last, found: Undone, undoes: bool) -> None:
     part = "Part of this change" if found.works else "This change"
     markup.note(f"<b>{markup.text(last.words)}</b>: {part} cannot be {'undone' if undoes else 'redone'} for now.")

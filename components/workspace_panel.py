@@ -33,7 +33,7 @@ def partitions(opened: shell.Opened) -> None:
             key="new_name",
             placeholder="team-memory",
             width=200,
-            help="Graphiti's group_id. You cannot change it later.",
+            help="The name in the graph database (Graphiti's group_id). You cannot change it later.",
         )
         st.button("Create", key="create_workspace", on_click=problems.attempt, args=(_PROBLEM, _create, services))
     problems.show_kept(_PROBLEM)
@@ -86,12 +86,11 @@ def _destroy(workspace: OpenWorkspace, label: str, action: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
     counts = workspaces.counts(workspace)
     if counts is None:
-        problems.show(AsofError("The graph does not respond.", "Try again once it is back."))
+        problems.show(AsofError("The graph is not responding.", "Try again once the graph responds."))
         return
     st.markdown(
-        f"This deletes {counted(counts.facts, 'fact')}, "
-        f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} of "
-        f"**{plain(label)}** from the graph. This cannot be undone."
+        f"This deletes {counted(counts.facts, 'fact')}, {counted(counts.entities, 'entity', 'entities')} and "
+        f"{counted(counts.episodes, 'source')} of **{plain(label)}** from the graph. You cannot undo this."
     )
     st.text_input(f"Type “{plain(workspace.name)}” to continue", key="typed_name")
     confirm.answers(action, _gone, workspace, action)
@@ -99,7 +98,7 @@ def _destroy(workspace: OpenWorkspace, label: str, action: str) -> None:
 
 def _gone(workspace: OpenWorkspace, action: str) -> None:
     if state.remembered("typed_name") != workspace.name:
-        raise BadInput("Nothing was deleted.", f"Type “{workspace.name}” first.")
+        raise BadInput("Asof deleted nothing.", f"Type “{workspace.name}” first.")
     if action == "Empty":
         workspaces.empty(workspace)
     else:

@@ -27,7 +27,7 @@ from services.agent import get_services
 from services.core.answer_records import Answer, ToolCall
 from services.verification import changed_since
 
-_KEPT = "Your question has been saved."
+_KEPT = "Your question is saved."
 
 
 def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence[ToolCall], *, busy: bool) -> None:
@@ -35,7 +35,7 @@ def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence
     question(chat, one, busy=busy)
     message = one.answered
     if message is None:
-        _unfinished(chat, one, "This question was not answered.", _KEPT, "", busy=busy)
+        _unfinished(chat, one, "This question has no answer yet.", _KEPT, "", busy=busy)
     elif message.state == "running":
         running(chat, message)
     else:
@@ -47,7 +47,7 @@ def earlier(one: Exchange) -> str:
     """The one line of a question that is not looked at."""
     answer = answer_of(one.answered)
     state_of = one.answered.state if one.answered else "failed"
-    outcome = {"stopped": "stopped", "failed": "not answered", "running": "being answered"}.get(state_of, "")
+    outcome = {"stopped": "stopped", "failed": "no answer", "running": "answering…"}.get(state_of, "")
     if answer:
         outcome = outcome_of(answer) or outcome
     return plain(dotted(clipped(" ".join(one.asked.content.split()), 72), outcome))
@@ -75,7 +75,7 @@ def _over(
     elif message.content:
         st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":
-        _unfinished(chat, one, message.problem or "Stopped.", "The answer so far has been saved.", "a-info", busy=busy)
+        _unfinished(chat, one, message.problem or "Stopped.", "The answer so far is saved.", "a-info", busy=busy)
     elif message.problem:
         _unfinished(chat, one, message.problem, f"{message.hint} {_KEPT}", "", busy=busy)
     if answer is not None and answer.text:

@@ -68,7 +68,7 @@ def _worth(chat: ConversationState, message: Message) -> None:
         key=f"noted_{message.id}",
         type="tertiary",
         on_change="rerun",
-        help="Say why. Rated answers are saved as cases on Traces.",
+        help="Say why. Asof saves rated answers as cases on Traces.",
     )
     if box.open:
         with box, st.form(f"form_note_{message.id}", border=False):

@@ -114,7 +114,11 @@ def decline_mark(answer: Answer) -> str:
     """The mark of an answer that was declined: what was not understood looks other than what is not recorded."""
     css = "a-same" if DECLINE_SIGNS[answer.declined_for] == "∅" else "a-warned"
     words = f"{DECLINE_SIGNS[answer.declined_for]} {DECLINE_WORDS[answer.declined_for]}"
-    meaning = "The graph was searched but has no record of this" if css == "a-same" else "The graph was not searched"
+    meaning = (
+        ("Asof searched the graph and found no record of this")
+        if css == "a-same"
+        else ("Asof did not search the graph")
+    )
     return f'<span class="a-mk {css}" title="{meaning}">{words}</span>'
 
 

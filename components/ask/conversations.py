@@ -33,7 +33,7 @@ def head(opened: Opened, chat: ConversationState) -> None:
         st.html(f'<span class="a-muted a-sm">{text(clipped(title, 60))}</span>')
         if chat.conversation is not None:
             st.button(
-                "New",
+                "Start new",
                 icon=":material/add:",
                 type="tertiary",
                 key="ask_new",
@@ -151,7 +151,9 @@ def _ask_to_delete(conversation_id: str) -> None:
 
 @confirm.dialog("Delete this conversation?")
 def _delete(conversation: Conversation) -> None:
-    st.markdown(f"This deletes “{plain(clipped(conversation.title, 80))}” with its answers and traces. Cases are kept.")
+    st.markdown(
+        f"This deletes “{plain(clipped(conversation.title, 80))}” with its answers and traces, but keeps its cases."
+    )
     confirm.answers("Delete conversation", _forget, conversation.id)
 
 

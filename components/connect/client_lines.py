@@ -70,7 +70,7 @@ def _claude_code(connection: Connection) -> list[ClientLines]:
         # An option stands between --env and the name, since --env takes all words that follow it.
         settings = [f"--env {shlex.quote(f'{name}={value}')}" for name, value in command.environment.items()]
         added = ["claude mcp add --scope user", *settings, "--transport stdio", NAME, "--", shlex.join(command.words)]
-        lines.append(ClientLines("On this machine", "run once in a terminal", " ".join(added)))
+        lines.append(ClientLines("On this computer", "run once in a terminal", " ".join(added)))
     return lines
 
 
@@ -79,7 +79,7 @@ def _claude_desktop(connection: Connection) -> list[ClientLines]:
     place = "claude_desktop_config.json (Settings › Developer › Edit Config)"
     lines = []
     if command := connection.command:
-        lines.append(ClientLines("On this machine", place, _servers("mcpServers", _program(command))))
+        lines.append(ClientLines("On this computer", place, _servers("mcpServers", _program(command))))
     words = ["-y", "mcp-remote", connection.address]
     parts = urlsplit(connection.origin)
     if parts.scheme == "http" and not is_loopback(parts.hostname):
@@ -97,7 +97,7 @@ def _cursor(connection: Connection) -> list[ClientLines]:
     lines = [ClientLines("Over HTTP", place, _servers("mcpServers", _at_address(connection)))]
     if command := connection.command:
         lines.append(
-            ClientLines("On this machine", place, _servers("mcpServers", {"type": "stdio"} | _program(command)))
+            ClientLines("On this computer", place, _servers("mcpServers", {"type": "stdio"} | _program(command)))
         )
     return lines
 
@@ -106,7 +106,7 @@ def _vs_code(connection: Connection) -> list[ClientLines]:
     place = "mcp.json (run “MCP: Open User Configuration”), or .vscode/mcp.json in a project"
     lines = [ClientLines("Over HTTP", place, _servers("servers", {"type": "http"} | _at_address(connection)))]
     if command := connection.command:
-        lines.append(ClientLines("On this machine", place, _servers("servers", {"type": "stdio"} | _program(command))))
+        lines.append(ClientLines("On this computer", place, _servers("servers", {"type": "stdio"} | _program(command))))
     return lines
 
 

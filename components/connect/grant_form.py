@@ -24,7 +24,7 @@ _WORKSPACES, _TOOLSETS, _WRITING, _DAYS, _PINNED = (
     "connect_pinned",
 )
 _READ, _PROPOSE = "Read only", "Read and propose"
-_PROPOSALS = "Over MCP, proposals wait for your approval on Sources. Over REST, documents are ingested at once."
+_PROPOSALS = "Over MCP, proposals wait for your approval on Sources. Over REST, Asof ingests documents at once."
 
 
 def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:

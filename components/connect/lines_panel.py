@@ -97,11 +97,9 @@ def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) ->
     """Say what the command does that lines over HTTP do not."""
     words = ["The command needs no token and works even while the dashboard is closed."]
     if 1 < len(grant.workspaces) < len(listed):
-        words.append("A command covers one workspace or all of them; this one covers all.")
+        words.append("A command covers either one workspace or all of them; this one covers them all.")
     if hidden := _passwords(opened.services.settings):
-        words.append(
-            f"While the dashboard is closed, the command also needs {' and '.join(hidden)}, which is not shown here."
-        )
+        words.append(f"While the dashboard is closed, the command also needs {' and '.join(hidden)} (not shown here).")
     st.caption(" ".join(words))
 
 

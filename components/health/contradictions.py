@@ -25,7 +25,7 @@ def contradictions(workspace: str, found: Findings) -> None:
         words = f"{fact_words(workspace, first)} and <b>{text(second.target)}</b> at once"
         with row(f"contradiction_{key}", "review", words, _about(workspace, overlap)):
             if st.button(
-                "End the earlier…",
+                "End the earlier fact…",
                 key=f"end_{key}",
                 disabled=first.invalid_at is not None,
                 help="This fact already has an end date. Edit the fact instead." if first.invalid_at else None,

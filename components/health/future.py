@@ -25,7 +25,7 @@ def _restamp(workspace: str) -> None:
     confirm.correction(
         "Re-date",
         workspace,
-        "Correct this machine's clock first. The records keep their order, and you can undo this.",
+        "Correct this computer's clock first. The records keep their order, and you can undo this.",
         lambda: corrections.preview_restamp(get_services().workspace(workspace)),
         lambda opened, user: corrections.restamp(opened, user_id=user),
     )

@@ -27,7 +27,7 @@ def failed(found: Findings) -> None:
 
 def waiting(found: Findings) -> None:
     """Items of jobs whose facts wait for review, which is no fault of theirs."""
-    for item in listed("waiting", "To review", found.waiting, "items with facts not saved yet"):
+    for item in listed("waiting", "To review", found.waiting, "items with unsaved facts"):
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
             if st.button("Review", key=f"review_{item.item_id}", on_click=open_review.open_item, args=(item.item_id,)):
                 st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
@@ -42,10 +42,10 @@ def retry(item_id: str) -> None:
     job = jobs.get(item.job_id) if item else None
     is_paused = job is not None and job.state == "paused"
     paused = "The job is paused. Resume it on Ingest to try this again."
-    st.toast(paused if is_paused else "Trying again.", icon=":material/check:")
+    st.toast(paused if is_paused else "Asof is trying this item again.", icon=":material/check:")
 
 
 @problems.in_toast()
 def _cancel(item_id: str) -> None:
     get_services().jobs.cancel_item(item_id)
-    st.toast("Discarded. The job list on Ingest still shows it.", icon=":material/check:")
+    st.toast("Item discarded. The job list on Ingest still shows it.", icon=":material/check:")

@@ -84,14 +84,14 @@ def mapping_of_columns(workspace: str, file: TableFile, file_id: str, sheet: str
             )
         )
         if not say:
-            st.caption("Meanings are guessed from the column names. Columns without one become fact attributes.")
+            st.caption("Asof guesses meanings from the column names. Columns without a meaning become fact attributes.")
             return replace(guess, day_order=order) if unclear else None
         guess = _per_row(columns, rows, guess, file_id)
         mapping = replace(_chosen(f"{file_id}_{row_of(guess)}", columns, guess, rows), day_order=order)
         for column in dated:
             if (taken_for := _not_as_date(mapping, column)) is not None:
                 st.warning(
-                    f"“{markup.plain(column)}” holds dates but is {taken_for}.", icon=":material/calendar_today:"
+                    f"“{markup.plain(column)}” contains dates but is {taken_for}.", icon=":material/calendar_today:"
                 )
     check_mapping(mapping, columns)
     return mapping

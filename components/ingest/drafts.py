@@ -144,7 +144,7 @@ def _offers(under: open_review.UnderReview, fact: ProposedFact) -> None:
             _offer(f"Perhaps {bound} {day}", "Use this date", f"use_{name}_{key}", use)
     if end_of(fact) is not None and start_of(fact) is None and draft.unsure_valid_at is None:
         opened = partial(open_review.toggle_row, fact.key)
-        _offer("The text does not say when it started.", "Add a start date", f"add_start_{key}", opened)
+        _offer("The text gives no start date.", "Add a start date", f"add_start_{key}", opened)
 
 
 def _offer(words: str, label: str, key: str, act: Callable[[], None]) -> None:

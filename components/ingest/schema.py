@@ -73,7 +73,7 @@ def _change(opened: Opened, sample: str) -> None:
             height=320,
             width="stretch",
             alt="Relations to extract",
-            column_config=_texts("Relation", "Meaning", "From types", "To types")
+            column_config=_texts("Relation", "Meaning", "Entity types", "Value types")
             | {_ONE: st.column_config.CheckboxColumn(help="A new value ends the previous one.", default=False)},
         )
     problems.show_kept(_PROBLEM)
@@ -90,8 +90,8 @@ def _row(kind: RelationKind) -> dict[str, Any]:
     return {
         "Relation": kind.name,
         "Meaning": kind.meaning,
-        "From types": ", ".join(kind.sources),
-        "To types": ", ".join(kind.targets),
+        "Entity types": ", ".join(kind.sources),
+        "Value types": ", ".join(kind.targets),
         _ONE: kind.one_at_a_time,
     }
 
@@ -104,8 +104,8 @@ def _edited(kinds: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]
             RelationKind(
                 _cell(r, "Relation"),
                 _cell(r, "Meaning"),
-                _several(r, "From types"),
-                _several(r, "To types"),
+                _several(r, "Entity types"),
+                _several(r, "Value types"),
                 bool(r.get(_ONE)),
             )
             for r in rows
@@ -191,13 +191,13 @@ def _suggest(opened: Opened, sample: str) -> None:
     if not found.relations:
         raise BadInput("No relations found in this text.", "Paste a longer text, or add rows by hand.")
     _put(opened, found)
-    state.remember(_NOTICE, f"Found {counted(len(found.relations), 'relation')} in this text; the others were removed.")
+    state.remember(_NOTICE, f"Found {counted(len(found.relations), 'relation')} in this text and removed the others.")
 
 
 def _import(opened: Opened) -> None:
     if (upload := state.remembered(_FILE)) is None:
         return
-    document = read_json("The file", upload.getvalue(), "Export one here to see the format.")
+    document = read_json("The schema file", upload.getvalue(), "Export one here to see the format.")
     _put(opened, schema_from_json(document))
     state.remember(_NOTICE, "The file is loaded. Nothing is saved yet.")
 

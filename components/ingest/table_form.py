@@ -20,7 +20,7 @@ from services.writing import ImportPlan, preview_import
 
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
 _TABLE, _TABLE_OF, _SEEN, _OPENED = "facts_table", "facts_table_of", "facts_file_seen", "facts_file_opened"
-_ALL, _GOOD = "All rows or none", "Import the good rows; download the bad ones"
+_ALL, _GOOD = "Import all rows or none", "Import the good rows; download the bad ones"
 SAMPLE = """source,relation,target,source_type,target_type,valid_at,invalid_at,episode
 Ada Lovelace,WORKS_FOR,Analytical Engines,Person,Company,2019-03-01,2022-07-01,Contract of 2019-02-11
 Ada Lovelace,WORKS_FOR,Difference Labs,Person,Company,2022-07-01,,Announcement of 2022-06-15
@@ -55,7 +55,7 @@ def choose_file(workspace: str) -> FactTable | None:
         inclusive = st.toggle(
             "End dates include the last day",
             key="inclusive_ends",
-            help="Turn this on if an end date in the file is the last day the fact was valid.",
+            help="Turn this on if each end date in the file is the last day of the fact.",
         )
         st.caption(_HALF_OPEN)
         st.download_button(
@@ -210,7 +210,7 @@ def _problems(table: FactTable) -> None:
 def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
     """Draw what the import would do, in counts; planned once for each file and state of the graph."""
     if len(rows) > _PLANNED:
-        st.caption(f"More than {_PLANNED:,} rows: changes are counted during the import.")
+        st.caption(f"With more than {_PLANNED:,} rows, Asof counts the changes during the import.")
         return
     asked = (id(table), len(rows), get_services().mirrors.of(workspace).version)
     if state.remembered("facts_plan_of") != asked:

@@ -78,7 +78,7 @@ def _route(found: "SearchResult") -> str:
 def _note(found: "SearchResult") -> None:
     """Draw what the reader should know of the index, and what to do about it."""
     if found.note:
-        hint = " This continues in the background. To finish now, run `cli.py index`." if found.waiting else ""
+        hint = " Indexing continues in the background. To finish it now, run `cli.py index`." if found.waiting else ""
         st.caption(plain(found.note) + hint)
 
 
@@ -89,7 +89,7 @@ def _nothing(view: state.View) -> None:
     with st.container(horizontal_alignment="center", key="search_nothing"):
         why = f"Search shows only facts that hold on {dates.named(view.as_of, view.at.as_of)}. " if left_out else ""
         if view.known_at:
-            why += f"It hides records added after {dates.moment(view.known_at)}."
+            why += f"Search hides records added after {dates.moment(view.known_at)}."
         st.html(
             f'<div class="a-empty"><div class="a-big">No results for “{text(asked.text.strip())}”.</div>'
             f'<div class="a-muted">{text(why.strip() or "Try other words, or fewer.")}</div></div>'

@@ -82,7 +82,7 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
         words = (
             f"Done: {outcome}."
             if item.state == "done"
-            else "Not finished: the job was cancelled on Ingest. To retry, use “Extract again”."
+            else "The job was cancelled on Ingest before it finished. To retry, use “Extract again”."
         )
         st.html(f'<div class="a-find">{sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
@@ -101,7 +101,7 @@ def _delete(workspace: str, found: SourceTexts) -> None:
     st.html(f"<div><b>{text(found.title)}</b></div>")
     change_preview.going(going)
     if going.facts_kept:
-        st.caption("Kept because another source supports them:")
+        st.caption("Facts kept because another source supports them:")
         table(
             [[(text(" ".join(change_preview.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
             label="Kept facts",

@@ -21,7 +21,7 @@ def proposed(opened: Opened) -> None:
     names = {one.id: one.name for one in get_services().accounts.tokens.listed()}
     for call in waiting:
         with st.container(border=True, key=f"proposed_{call.id}", gap="small"):
-            _card(call, names.get(call.client, "A program on this machine"))
+            _card(call, names.get(call.client, "A program on this computer"))
 
 
 def _card(call: ProposedCall, client: str) -> None:
@@ -42,7 +42,7 @@ def _allow(proposal_id: str) -> None:
     user = sign_in.current_user()
     if user is not None:
         done = allow_proposal(get_services(), user, proposal_id)
-        undo_banner.say(done.problem or "Started. Follow the job on Ingest.")
+        undo_banner.say(done.problem or "The job has started. Follow it on Ingest.")
 
 
 @problems.in_toast()

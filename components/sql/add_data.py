@@ -10,7 +10,7 @@ from components.sql.catalog import saving, warehouse_of
 from services.sql import add_source, read_folder_file, warehouse
 
 _UPLOAD, _FOLDER, _POSTGRES, _SQLITE = "Upload", "From a folder", "PostgreSQL", "SQLite"
-_NAME_HELP = "Letters, digits and underscores. Adding a file under the same name replaces the previous one."
+_NAME_HELP = "Use letters, digits and underscores. A file with the same name replaces the previous one."
 
 
 @st.dialog("Add data", width="medium")
@@ -55,7 +55,7 @@ def _from_folder(opened: Opened) -> bool:
     path = st.text_input(
         "File path",
         key="sql_path",
-        help="Must be inside a folder listed in ASOF_FOLDERS.",
+        help="Enter a path inside a folder listed in ASOF_FOLDERS.",
         placeholder="sales/orders.csv",
     )
     name, for_all = _name("files"), _for_all(opened)
@@ -78,9 +78,14 @@ def _postgres(opened: Opened) -> bool:
     port = right.text_input("Port", "5432", key="sql_pg_port")
     database = st.text_input("Database", key="sql_pg_database")
     left, right = st.columns(2)
-    user = left.text_input("User", key="sql_pg_user", help="Use a read-only user if you can. Asof never writes.")
+    user = left.text_input(
+        "User", key="sql_pg_user", help=("Use a read-only user if you can. Asof never writes to the database.")
+    )
     password = right.text_input(
-        "Password", type="password", key="sql_pg_password", help="Stored in the data folder and never shown again."
+        "Password",
+        type="password",
+        key="sql_pg_password",
+        help=("Asof stores the password in its data folder and never shows it again."),
     )
     name, for_all = _name("tracker"), _for_all(opened)
     if not st.button("Connect", type="primary", disabled=not (host.strip() and database.strip())):
@@ -95,7 +100,7 @@ def _sqlite(opened: Opened) -> bool:
     path = st.text_input(
         "SQLite file path",
         key="sql_sqlite_path",
-        help="Must be inside a folder listed in ASOF_FOLDERS. The file is not copied.",
+        help="Enter a path inside a folder listed in ASOF_FOLDERS. Asof does not copy the file.",
     )
     name, for_all = _name("archive"), _for_all(opened)
     return st.button("Connect", type="primary", disabled=not path.strip()) and _connected(

@@ -112,7 +112,7 @@ def _save(opened: Opened, database: SqlDatabase, about: str, before: pd.DataFram
 
 def _delete(opened: Opened, database: SqlDatabase, *, may_change: bool) -> bool:
     what = (
-        "Deletes its tables from Asof."
+        "Deletes the database's tables from Asof."
         if database.kind == "files"
         else "Removes the connection. The database itself does not change."
     )

@@ -90,8 +90,8 @@ def _as_known_then(opened: Opened) -> bool:
     with st.container(border=True, key="sql_join_known"):
         then = st.toggle("As known on each row’s date", value=True, key="sql_join_then")
         st.caption(
-            "Uses only what the graph had recorded by each row’s date, and nothing learned later. "
-            f"When off, it uses what was known on ○ {dates.named(opened.view.known_at, opened.view.at.known_at)}."
+            "When on, the join uses only what the graph had recorded by each row’s date. When off, it uses what "
+            f"the graph knew on ○ {dates.named(opened.view.known_at, opened.view.at.known_at)}."
         )
     return then
 

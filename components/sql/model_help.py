@@ -41,7 +41,9 @@ def _explain(opened: Opened) -> None:
         explain_sql, opened, query.text(), query.database() or None
     )
     st.html(f'<p class="a-lead">{markup.text(answer.explanation)}</p>')
-    st.caption(f"Written by {markup.plain(_model(opened))}. It may be wrong, so check it against the query.")
+    st.caption(
+        f"Written by {markup.plain(_model(opened))}. The explanation may be wrong, so check it against the query."
+    )
 
 
 @dialog("Corrected query", width="medium")

@@ -72,7 +72,7 @@ def _head(opened: Opened, run: QueryRun, answer: SqlAnswer, *, is_older: bool) -
     words = dotted(
         f"in {took(run.seconds)}",
         f"run at {run.begun_at:%H:%M:%S}Z",
-        "before your last edit" if is_older else "",
+        "from before your last edit" if is_older else "",
         _age(opened, answer),
     )
     amber = f'<span class="a-chip a-warn">? {cut}</span>' if cut else markup.text(title)

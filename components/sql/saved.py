@@ -24,7 +24,7 @@ def saved_panel(opened: Opened, *, place: str) -> None:
         if found and st.button("All", type="tertiary", key=f"sql_all_saved_{place}"):
             all_saved(opened)
     if not found:
-        st.caption("No saved queries yet. Use Save to name and keep the query in the editor.")
+        st.caption("No saved queries yet. To keep the query in the editor, press Save and name it.")
     for number, one in enumerate(sorted(found, key=lambda one: one.updated_at, reverse=True)[:_SHOWN]):
         _saved_row(opened, one, f"{place}_{number}")
 
@@ -77,7 +77,7 @@ def all_saved(opened: Opened) -> None:
                 st.toggle(
                     "Verified",
                     key=key,
-                    help="Models see verified queries as examples.",
+                    help="Asof shows verified queries to models as examples.",
                     on_change=_verify,
                     args=(opened, one.name, key),
                 )
@@ -108,13 +108,15 @@ def save(opened: Opened) -> None:
     """Ask for the name of what is in the editor, and keep it."""
     st.text_input("Name", state.remembered(query.NAME) or "", key=f"{_FORM}_name")
     st.text_input(
-        "Question it answers", key=f"{_FORM}_question", placeholder="How many drafts were accepted each year?"
+        "Question the query answers",
+        key=f"{_FORM}_question",
+        placeholder=("How many drafts did the council accept each year?"),
     )
     st.text_area("Notes", key=f"{_FORM}_notes", height=80)
     st.checkbox(
-        "I have checked that it answers the question",
+        "I have checked that the query answers the question",
         key=f"{_FORM}_verified",
-        help="Models see verified queries as examples.",
+        help="Asof shows verified queries to models as examples.",
     )
     answers("Save", _keep, opened)
 

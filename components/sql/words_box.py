@@ -35,7 +35,7 @@ def words_box(opened: Opened) -> None:
         question = st.text_input(
             "Question",
             key=_QUESTION,
-            placeholder="Ask in words: How many facts began each year?",
+            placeholder="Ask in your own words, such as: How many facts began each year?",
             max_chars=opened.services.settings.max_question,
             label_visibility="collapsed",
             width="stretch",
@@ -73,7 +73,9 @@ def _reason(unexplained: Sequence[str], model: str | None) -> str:
     if named:
         what = "is not a table, column or value" if len(named) == 1 else "are not tables, columns or values"
         return f"{markup.quoted(named)} {what} here."
-    return "" if model else "Without a model, Asof reads counts, totals per period, top lists and groups."
+    if model:
+        return ""
+    return "Without a model, Asof understands questions about counts, totals per period, top lists and groups."
 
 
 def _show(opened: Opened) -> None:

@@ -146,7 +146,7 @@ def _clocks(subject: Subject, own: Sequence[Fact]) -> None:
     one_valued = cached.ask(one_valued_relations, subject.workspace, Instants(clock.LATEST, subject.at.known_at))
     names = sorted({f.relation for f in own}, key=lambda n: (n not in one_valued, -sum(f.relation == n for f in own)))
     with st.container(horizontal=True, vertical_alignment="center", key="clocks_head"):
-        heading("Two clocks", "what the graph believed, and when")
+        heading("Two clocks", "what the graph knew, and when")
         chosen = st.selectbox(
             "Relation",
             names,

@@ -60,7 +60,9 @@ def _below(laid: Laid, most: int) -> None:
         if cut:
             few, all_of_them = sum(len(lane.facts) for lane in cut), sum(lane.total for lane in cut)
             lanes = "a crowded row" if len(cut) == 1 else f"{len(cut)} crowded rows"
-            words = f"Showing {few:,} of {counted(all_of_them, 'fact')} in {lanes}, nearest the selected date"
+            words = (
+                f"Showing the {few:,} of {counted(all_of_them, 'fact')} in {lanes} that are nearest the selected date"
+            )
             st.markdown(f":gray[{words}]", width="content")
         if laid.total > len(laid.lanes):
             st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'line')}]", width="content")

@@ -62,7 +62,7 @@ def _draw(
     drawn = layout(definition)
     component_key = f"workflow_graph_{place}"
     data = {
-        "label": f"Steps of {definition.name}. Arrow keys move, Enter opens a step.",
+        "label": f"Steps of {definition.name}. Use the arrow keys to move and Enter to open a step.",
         "chosen": chosen,
         "left": drawn.left,
         "right": drawn.right,

@@ -15,14 +15,16 @@ from services.workflows import WorkflowRun, workflow_runs
 
 PROBLEM = "workflow_run_problem"
 _DELETING = "workflow_run_deleting"
-_CANCEL = "Ends the run. Finished steps are kept."
+_CANCEL = "Ends the run but keeps its finished steps."
 
 
 def run_of(opened: Opened, run_id: str) -> WorkflowRun:
     """Return a run of the open workspace. Raises `BadInput` where there is none."""
     run = workflow_runs(opened.services).get(run_id)
     if run.workspace != opened.name:
-        raise BadInput("This workspace has no such run.", "It may be in another workspace, or deleted.")
+        raise BadInput(
+            "This workspace has no such run.", ("Someone may have deleted it, or it is in another workspace.")
+        )
     return run
 
 

@@ -23,7 +23,7 @@ def side_lists(opened: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="workflows_head"):
         with st.container(width="stretch"):
             heading("Workflows")
-        st.button("New", icon=":material/add:", key="workflow_new", on_click=look_at, kwargs={"is_edited": True})
+        st.button("Create", icon=":material/add:", key="workflow_new", on_click=look_at, kwargs={"is_edited": True})
     st.html(f'<ul class="a-nav" aria-label="Workflows">{_workflows(opened, list_workflows(opened.workspace))}</ul>')
     most = state.remembered(_SHOWN, _FIRST)
     found = runs.of(opened.workspace, limit=most + 1)

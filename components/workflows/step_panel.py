@@ -25,7 +25,7 @@ def step_panel(
     with st.container(border=True, key="workflow_step"):
         heading(step_title(definition, step), step.key)
         tokens = f"{step.input_tokens:,} tokens in, {step.output_tokens:,} out" if step.model else ""
-        fallback = "one after another" if step.executor == "sequential" else ""
+        fallback = "steps run one after another" if step.executor == "sequential" else ""
         about = dotted(when(step.started_at), took(step.ms), step.model, tokens, dollars(step.cost), fallback)
         st.html(f'<div class="a-sum">{state_chip(step.state)}<span class="a-muted a-sm">{text(about)}</span></div>')
         if step.problem:
@@ -40,7 +40,7 @@ def step_panel(
                     "Rerun from here",
                     icon=":material/restart_alt:",
                     key="workflow_rerun_from",
-                    help="Starts a new run with the inputs of this step. This run is kept.",
+                    help="Starts a new run with the inputs of this step. This run stays as it is.",
                     on_click=problems.attempt,
                     args=(PROBLEM, _rerun, opened, run.id, step.key),
                 )

@@ -100,7 +100,7 @@ def _duplicate(opened: Opened, name: str) -> None:
 
 @confirm.dialog("Delete this workflow?")
 def _delete(opened: Opened, name: str) -> None:
-    st.markdown(f"This deletes “{plain(name)}”. Its runs and reports are kept.")
+    st.markdown(f"This deletes “{plain(name)}” but keeps its runs and reports.")
     confirm.answers("Delete workflow", _deleted, opened, name)
 
 
@@ -122,7 +122,7 @@ def _run_form(opened: Opened, name: str) -> None:
         )
         if databases:
             st.selectbox(
-                "Database", ["", *databases], key=_DATABASE, format_func=lambda one: one or "Chosen to fit the goal"
+                "Database", ["", *databases], key=_DATABASE, format_func=lambda one: one or "Let the workflow choose"
             )
         if len(models) > 1:
             st.selectbox("Model", models, key=_MODEL, format_func=lambda one: one or RULES, persist_state="session")

@@ -233,7 +233,7 @@ def _stop_ends_an_answer_and_the_next_question_works(
         stop_button(page).click()
     else:
         page.keyboard.press(by)
-    expect(page.get_by_text("The answer so far has been saved.")).to_be_visible()
+    expect(page.get_by_text("The answer so far is saved.")).to_be_visible()
     expect(answer(page)).to_contain_text("PEP 484 was")
     server.add(say("Nothing was found."))
     ask(page, f"And who wrote it, {by}?")

@@ -89,7 +89,7 @@ def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revo
 
 def test_the_command_starts_from_another_folder_and_asks_the_running_app(page: Page, app_url: str) -> None:
     opened(page, app_url, "client=claude-desktop&as_of=2018-06-27")
-    found = server(page, "On this machine")
+    found = server(page, "On this computer")
     names = apart(lambda: tools_of_command(found))
     assert {"facts_at", "search_entities"} <= names
     without_token = server(page, "Over HTTP")["args"][2]
@@ -113,7 +113,7 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     opened(page, app_url, "client=claude-desktop&as_of=2018-06-27")
-    expect(page.get_by_role("region", name="On this machine")).to_be_visible()
+    expect(page.get_by_role("region", name="On this computer")).to_be_visible()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"Connect-{theme}-{width}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

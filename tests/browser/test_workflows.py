@@ -144,7 +144,7 @@ def test_a_comparison_is_left_and_swapped_while_the_later_run_is_under_way(
 
 def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_url: str) -> None:
     opened(page, app_url)
-    page.get_by_role("button", name="New", exact=True).click()
+    page.get_by_role("button", name="Create", exact=True).click()
     text = json.dumps(BAD, indent=2)
     page.locator("input[type=file]").set_input_files(
         {"name": "mine.json", "mimeType": "application/json", "buffer": text.encode()}

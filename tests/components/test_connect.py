@@ -36,7 +36,7 @@ def test_the_guide_shows_the_settings_that_the_page_gives() -> None:
     program = LocalCommand(["/home/you/asof/.venv/bin/python", "/home/you/asof/cli.py", "mcp"], {})
     there = connection("TOKEN", "http://127.0.0.1:8501", program)
     given: tuple[tuple[Client, str], ...] = (
-        ("claude-desktop", "On this machine"),
+        ("claude-desktop", "On this computer"),
         ("cursor", "Over HTTP"),
         ("vs-code", "Over HTTP"),
     )
@@ -73,11 +73,11 @@ def test_without_a_token_the_address_carries_what_was_chosen() -> None:
 
 
 def test_the_command_is_whole_whatever_its_paths_hold() -> None:
-    words = shlex.split(text("claude-code", "On this machine", connection()))
+    words = shlex.split(text("claude-code", "On this computer", connection()))
     assert words[words.index("--") + 1 :] == COMMAND.words
     assert "ASOF_HOME=/home/ada/it's" in words
     for client in ("claude-desktop", "cursor", "vs-code"):
-        found = server(client, "On this machine", connection())
+        found = server(client, "On this computer", connection())
         assert [found["command"], *found["args"]] == COMMAND.words
         assert found["env"] == COMMAND.environment
 

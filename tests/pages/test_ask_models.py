@@ -98,7 +98,7 @@ def test_stop_keeps_the_answer_so_far_and_the_next_question_works(modelled: App,
         assert turn is not None
     press(app, "Stop")
     app = wait(modelled, app)
-    assert "The answer so far has been saved." in words(app)
+    assert "The answer so far is saved." in words(app)
     assert "Ada works for" in words(app)
     server.add(say("Nothing was found."))
     assert "Nothing was found." in words(wait(modelled, ask(app, "And now?")))
@@ -107,7 +107,7 @@ def test_stop_keeps_the_answer_so_far_and_the_next_question_works(modelled: App,
 def test_a_dead_model_is_a_sentence_and_a_way_out(modelled: App, server: MessagesServer) -> None:
     server.add(status(401))
     app = wait(modelled, asking(WHO))
-    assert "Your question has been saved." in words(app)
+    assert "Your question is saved." in words(app)
     assert "ANTHROPIC_API_KEY" in words(app)
     server.add(say("Nothing was found."))
     assert "Nothing was found." in words(wait(modelled, press(app, "Try again")))

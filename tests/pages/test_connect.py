@@ -112,7 +112,7 @@ def test_to_propose_over_http_takes_a_token_without_sign_in_too(filled: App) -> 
     assert token_in(app) == PLACEHOLDER
     assert "Without a token, a program can only read." in words(app)
     assert "To propose changes, add knowledge." in words(app)
-    assert "--write" in server(app, "On this machine")["args"]
+    assert "--write" in server(app, "On this computer")["args"]
 
 
 def test_a_token_is_gone_once_the_page_was_left(filled: App) -> None:
@@ -180,7 +180,7 @@ def _expired(services: App, user: User) -> None:
 
 
 def test_the_command_starts_from_any_folder(filled: App) -> None:
-    found = server(opened("Connect", w="team", client="cursor"), "On this machine")
+    found = server(opened("Connect", w="team", client="cursor"), "On this computer")
     assert (found["command"], found["args"][0]) == (sys.executable, str(Path(cli.__file__).resolve()))
     assert found["args"][1:] == ["mcp", "--workspace", "team", "--toolsets", "analyst"]
     assert found["env"] == {"ASOF_HOME": str(filled.settings.folder)}
@@ -194,7 +194,7 @@ def test_a_browser_elsewhere_is_offered_http_at_the_address_it_came_by(
 ) -> None:
     browser.update(place)
     app = opened("Connect", w="team", client="cursor")
-    assert "On this machine" not in displayed(app).labels
+    assert "On this computer" not in displayed(app).labels
     origin = "https://asof.example" if "url" in place else "http://localhost:8501"
     assert server(app, "Over HTTP")["url"].startswith(f"{origin}/mcp?")
 
@@ -207,7 +207,7 @@ def test_the_command_names_the_graph_and_no_password(filled: App) -> None:
     }
     object.__setattr__(filled, "settings", filled.settings.model_copy(update=places))
     app = opened("Connect", w="team", client="cursor")
-    environment = server(app, "On this machine")["env"]
+    environment = server(app, "On this computer")["env"]
     assert environment["ASOF_GRAPH_URL"] == "bolt://graph.example:7687"
     assert environment["ASOF_DATABASE_URL"] == "sqlite:////srv/accounts.db"
     assert "hush" not in words(app)
@@ -253,7 +253,7 @@ def test_an_analyst_sees_and_revokes_own_tokens_alone(ada: App) -> None:
 
 def test_an_analyst_is_offered_no_command_that_sees_everything(ada: App) -> None:
     app = opened("Connect", w="team", client="cursor")
-    assert "On this machine" not in displayed(app).labels
+    assert "On this computer" not in displayed(app).labels
     assert token_in(app) == PLACEHOLDER
 
 

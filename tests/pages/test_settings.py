@@ -79,7 +79,7 @@ def test_emptying_asks_again_with_counts_and_wants_the_name(filled: App) -> None
     app.button(key="empty_team").click().run()
     assert "This deletes 5 facts, 6 entities and 1 source of **Team memory** from the graph." in words(app)
     app.button(key="confirmed").click().run()
-    assert app.session_state["confirm_problem"].message == "Nothing was deleted."
+    assert app.session_state["confirm_problem"].message == "Asof deleted nothing."
     assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 5
 
 

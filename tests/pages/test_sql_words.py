@@ -87,7 +87,7 @@ def test_for_a_question_that_no_rule_reads_tables_are_shown_and_no_answer(cities
             "How many barrels, kegs, casks and <i>firkins</i> per city?",
             "“barrels”, “kegs” and “casks” are not tables, columns or values here.",
         ),
-        ("What about the cities?", "Asof reads counts, totals per period, top lists and groups."),
+        ("What about the cities?", "Asof understands questions about counts, totals per period, top lists and groups."),
     ],
 )
 def test_a_question_without_sql_is_told_which_word_no_table_knows(cities: App, question: str, reason: str) -> None:
