@@ -57,7 +57,7 @@ def test_corrected_bad_rows_are_imported_without_the_columns_of_reasons(terminal
 def test_bad_rows_that_cannot_be_written_down_keep_the_import_from_being_done(terminal, facts, tmp_path):
     facts.write_text(CSV + "Ann,,Acme,,\n")
     assert terminal("import", facts, "--rejects", tmp_path / "no such folder" / "bad.csv") == 1
-    assert "Could not write" in terminal.err
+    assert "Asof could not write" in terminal.err
     terminal("history", "--entity", "Ann", "--json")
     assert terminal.document["facts"] == []
 

@@ -5,7 +5,7 @@
 Each line is `file:line<TAB>string`; the parts of a string that are filled in are shown as `{…}`, and texts inside them
 are not listed. Left out, since nobody reads it on screen:
 
-- docstrings, annotations, assertions, patterns, queries, styles, scripts, markup, log lines and HTTP headers;
+- docstrings, annotations, assertions, patterns, queries, styles, scripts, tags, log lines and HTTP headers;
 - words that are compared: operands of comparisons, cases of `match`, sets, texts that are split into words, keys of
   mappings in services without a capital (the others, and those of components, are headings), and the words that the
   modules in `_READERS` look for (what has a capital, or ends as a sentence does, is listed);
@@ -63,7 +63,7 @@ _STORED = frozenset(
 _CODE = re.compile(
     "|".join(
         (
-            r"</?[a-z]+[ >]|[{};]\s*$|\\[bwsd]|\(\?|^\s*[.#@][\w-]+\s*\{|=>|\bfunction\b|==",
+            r"[{};]\s*$|\\[bwsd]|\(\?|^\s*[.#@][\w-]+\s*\{|=>|\bfunction\b|==",
             r"\b(?:MATCH\s*\(|CREATE (?:TABLE|INDEX))|\b(?:SELECT|RETURN|FROM|JOIN|WHERE|ORDER BY|CASE|CAST|UPDATE)\b",
             r"\b(?:AND|AS|UNION|NULLS?|INTERVAL|INSERT|DELETE|MERGE|UNWIND|CREATE|CALL|OVER|BEGIN|CONTAINS|STARTS)\b",
             r"\b[a-z][a-z_]*[a-zA-Z]*\(",  # a call
@@ -77,6 +77,7 @@ _CODE = re.compile(
         )
     )
 )
+_TAG = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _FOR_PEOPLE = re.compile(r"[A-Z“].*|.*[.:!…]", re.DOTALL)
 
@@ -104,8 +105,8 @@ def _of_file(file: Path) -> Iterator[InterfaceString]:
     for node in ast.walk(tree):
         if id(node) in silent:
             continue
-        text = _text(node)
-        if text is not None and _is_prose(text) and not _is_data(text, name):
+        text = _TAG.sub(" ", _text(node) or "")
+        if _is_prose(text) and not _is_data(text, name):
             yield InterfaceString(name, node.lineno, text)  # type: ignore[attr-defined]
 
 

@@ -93,7 +93,7 @@ def _outcome(opened: Opened, run: WorkflowRun) -> None:
     for remark in run.notes:
         note(text(remark), "a-warn")
     if run.state == "paused":
-        note("<b>Paused.</b> Finished steps are kept and do not run again.", "a-warn")
+        note("<b>Paused.</b> Asof keeps finished steps and does not run them again.", "a-warn")
     elif not run.is_over and not workflow_runs(opened.services).is_here(run.id):
         note(_NOBODY, "a-warn")
 

@@ -86,7 +86,7 @@ class Tokens(Store):
         if not within:
             raise BadInput("workspace: a token needs at least one workspace.")
         if expires_at is not None and expires_at <= now:
-            raise BadInput("expires: that time has passed.", "Give a time in the future.")
+            raise BadInput("expires: this time is in the past.", "Give a time in the future.")
         granted = ClientToken(
             str(uuid.uuid4()),
             user.id,
@@ -168,7 +168,7 @@ class Tokens(Store):
     def _check_name(self, name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise BadInput(
-                "name: this name is empty, too long or contains an unprintable character.",
+                "name: must not be empty, too long or contain an unprintable character.",
                 f"Use 1 to {LONGEST_NAME} characters, with no line breaks.",
             )
         if any(one.name == name and not one.revoked_at for one in self.listed()):

@@ -17,7 +17,7 @@ from services.core.answer_records import ToolCall
 from services.core.errors import BadInput
 
 NEW_CHAT = "New chat"
-INTERRUPTED = "The app stopped before the answer was complete."
+INTERRUPTED = "Asof stopped before the answer was complete."
 _FIXED = {"id", "conversation_id", "role", "parent_id", "created_at"}
 _TAKEN = ("model", "input_tokens", "output_tokens", "cost")
 _LONGEST_SEARCH = 200
@@ -84,7 +84,7 @@ class Conversations(Store):
     def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises `BadInput` for an empty one."""
         if not (title := " ".join(title.split())):
-            raise BadInput("A title cannot be empty.", "Describe the conversation in a few words.")
+            raise BadInput("A title cannot be empty.", "Enter a title of a few words.")
         self._set(conversation_id, title=title, folded=title.casefold())
 
     def share(self, conversation_id: str, shared: bool) -> None:
@@ -244,7 +244,7 @@ class Conversations(Store):
     def _touch(self, connection: Connection, conversation_id: str) -> None:
         one = update(conversations).where(conversations.c.id == conversation_id, *self._of(conversations))
         if not connection.execute(one.values(updated_at=clock.now())).rowcount:
-            raise BadInput("There is no such conversation.", "It may have been deleted. Start a new one.")
+            raise BadInput("This conversation does not exist.", "Someone may have deleted it. Start a new one.")
 
 
 _OWNER = select(

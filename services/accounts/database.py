@@ -43,8 +43,8 @@ _CANNOT_WRITE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_C
 _CORRUPT = ("file is not a database", "database disk image is malformed", "Could not decode to UTF-8", DAMAGED)
 """What SQLite says of a file that it cannot read."""
 _RESTORE = (
-    "Restore a backup, or move the file elsewhere: Asof then creates an empty database, without accounts, "
-    "conversations or undo history. The graph is not affected."
+    "Restore a backup. Or move the file elsewhere: Asof then creates a database without accounts, conversations "
+    "or undo history. The graph does not change."
 )
 
 
@@ -155,7 +155,9 @@ class Database:
                 f"The accounts database at {self.address} cannot be used. {problem}".strip(),
                 HINT
                 if problem
-                else "Check ASOF_DATABASE_URL, and that its server is running or its folder is writable.",
+                else (
+                    "Check that ASOF_DATABASE_URL is correct and that its server is running or its folder is writable."
+                ),
             ) from error
 
     def turn_read_only(self) -> bool:

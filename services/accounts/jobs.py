@@ -39,7 +39,7 @@ MOST_DEATHS = 5
 """So often the process may die while it does an item; a batch that a kill meets is done again each time."""
 _DEADLY: Mapping[str, Any] = {
     "state": "failed", "problem": f"Asof crashed {MOST_DEATHS + 1} times while processing this item.",
-    "hint": "See the log. Skip this item, or retry it alone.",
+    "hint": "See the log, then skip this item or retry it alone.",
 }  # fmt: skip
 _ROWS = 500
 _SUMMED = ("input_tokens", "output_tokens", "cost")
@@ -63,7 +63,7 @@ def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: st
             continue
         if end.was is not None:
             raise BadInput("Someone else changed this review.", "Reload it and continue from there.")
-        raise WriteFailed("This item was already completed, or its job was deleted.", "Check the job list.")
+        raise WriteFailed("This item is already complete, or its job no longer exists.", "Check the job list.")
 
 
 def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
@@ -127,7 +127,7 @@ class JobStore(Store):
         """Add items behind those that a job has; one that is done goes on. Raises `BadInput` where there is no job."""
         with self._database.transaction() as connection:
             if connection.scalar(select(jobs.c.id).where(jobs.c.id == job_id)) is None:
-                raise BadInput("There is no such job.", "It may have been deleted.")
+                raise BadInput("This job does not exist.", "Someone may have deleted it.")
             self._put(connection, job_id, new)
         self.wake.set()
 

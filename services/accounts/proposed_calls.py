@@ -67,7 +67,7 @@ class ProposedCalls(Store):
         if self._waiting_of(client) >= MOST_WAITING:
             raise BadInput(
                 f"This client already has {MOST_WAITING} proposals waiting.",
-                "Wait until an analyst has decided on them.",
+                "Wait until an analyst approves or declines them.",
             )
         expires = now + timedelta(days=PROPOSAL_DAYS)
         proposed = ProposedCall(str(uuid.uuid4()), workspace, user_id, client, tool, given, _WAITING, now, expires)
@@ -112,7 +112,7 @@ class ProposedCalls(Store):
         over = call.state == _WAITING, call.expires_at <= now
         broken = call.state == _RUNNING, call.decided_at <= now - _LONGEST_RUN, call.id.not_in(select(jobs.c.id))
         for which, state, problem in (
-            (over, "expired", f"No one approved it within {PROPOSAL_DAYS} days."),
+            (over, "expired", f"Nobody approved the proposal within {PROPOSAL_DAYS} days."),
             (broken, "failed", "Asof stopped while this call was running."),
         ):
             changes = {"state": state, "problem": problem}

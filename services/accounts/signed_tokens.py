@@ -53,7 +53,7 @@ class SignedTokens(Store):
         if not row or row["disabled_at"] is not None:
             raise UserGone("This user no longer exists.", "Sign in as another user.")
         if not hmac.compare_digest(_fingerprint(secret, row["password"]), str(claims.get("pwd"))):
-            raise TokenRefused("The password was changed.", "Sign in again.")
+            raise TokenRefused("The password has changed.", "Sign in again.")
         user = User(**{column.name: row[column.name] for column in USER})
         granted = select(grants.c.workspace).where(grants.c.user_id == user.id)
         return Rights(user, frozenset(self._database.scalars(granted)))
@@ -78,7 +78,7 @@ def _claims(token: str, secret: str) -> Mapping[str, Any]:
         claims = jwt.decode(token, OctKey.import_key(secret), algorithms=[_ALGORITHM]).claims
         is_over = int(claims["exp"]) <= clock.now().timestamp()
     except (JoseError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise TokenRefused("This token is not valid here.", "Sign in again.") from error
+        raise TokenRefused("This token is not valid for this installation of Asof.", "Sign in again.") from error
     if is_over:
         raise TokenRefused("This token has expired.", "Sign in again.")
     return claims

@@ -55,5 +55,5 @@ def _run(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise AccountsUnavailable(
-            "The accounts database was written by a later version of Asof.", "Update Asof, or use another database."
+            "A later version of Asof wrote this accounts database.", "Update Asof, or use another database."
         ) from error

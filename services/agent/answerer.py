@@ -83,7 +83,7 @@ class Answerer:
             raise BadInput("The question is empty.", "Enter a question.")
         if len(text) > longest:
             raise BadInput(
-                f"The question has {len(text):,} characters; at most {longest:,} are allowed.", "Make it shorter."
+                f"The question has {len(text):,} characters; the limit is {longest:,}.", ("Shorten the question.")
             )
         return replace(asked, question=text.encode("utf-8", "replace").decode())
 
@@ -92,7 +92,7 @@ class Answerer:
             return
         status = self.workspace.sync()
         if status.down is not None and status.synced_at is None:
-            raise GraphUnavailable("Questions cannot be answered yet: the graph has not been read.", status.down)
+            raise GraphUnavailable("Asof cannot answer questions yet: it has not read the graph.", status.down)
 
     def _by_rules(self, question: AskRequest) -> AnswerOutcome:
         toolbox = self._toolbox(question.asked, READERS)

@@ -77,5 +77,5 @@ def get_services() -> App:
     """The app of this process. Raises `RuntimeError` before `bootstrap.start_services` has built it."""
     app = pinned()
     if app is None:
-        raise RuntimeError("The services are not running: start Asof with app.py.")
+        raise RuntimeError("Asof's services are not running. Start Asof with app.py.")
     return app

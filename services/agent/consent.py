@@ -52,7 +52,7 @@ def refuse(services: Services, user: User, pending_id: str) -> PendingCall:
 def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
     call = services.accounts.pending.get(pending_id)
     if call is None or call.user_id != user.id:
-        raise BadInput("No such call is waiting for you.", "Its conversation may have been deleted.")
+        raise BadInput("No such call is waiting for your approval.", "Someone may have deleted its conversation.")
     if not user.is_admin and call.workspace not in services.accounts.users.granted(user.id):
         raise BadInput("You no longer have access to this workspace.", "Ask an administrator for access.")
     return call
@@ -60,13 +60,13 @@ def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
 
 def _decide(services: Services, call: PendingCall, state: Any) -> None:
     if not services.accounts.pending.decide(call.id, "waiting", state):
-        raise BadInput("This call was already approved or declined.", "Reload the page to see the decision.")
+        raise BadInput("Someone has already approved or declined this call.", "Reload the page to see the decision.")
 
 
 def _traced(services: Services, call: PendingCall) -> PendingCall:
     """The call as it stands; what was decided stands in the answer's trace, below the call that asked for it."""
     call = services.accounts.pending.get(call.id) or call
-    summary = {"refused": "declined by the analyst", "done": "approved by the analyst"}.get(call.state, "")
+    summary = {"refused": "the analyst declined", "done": "the analyst approved"}.get(call.state, "")
     with suppress(AccountsUnavailable):  # what was decided is kept with the call itself
         kept = services.accounts.conversations
         made = [one for one in kept.calls_of([call.message_id]).get(call.message_id, ()) if one.id != call.id]

@@ -111,7 +111,7 @@ def _dates(answer: Answer) -> str:
     until = f" to {in_utc(answer.as_of_2)}" if answer.as_of_2 else ""
     taken = f", date taken from “{one_line(answer.dated_by)}”" if answer.dated_by else ""
     clocks = f"As of {in_utc(answer.at.as_of)}{until}, known at {in_utc(answer.at.known_at)}{taken}. "
-    return clocks + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
+    return clocks + (f"Model: {answer.model}." if answer.model else "Asof answered without a model.")
 
 
 def source_line(one: Citation, source: Mapping[str, Any] | None) -> str:

@@ -217,8 +217,8 @@ class ModelAgent:
         if seconds >= self._patience.left:
             raise ModelFault(
                 problem.message,
-                f"The model asks Asof to wait {seconds:.0f} seconds, which is longer than this answer may take. "
-                "Ask again later.",
+                f"The model asks Asof to wait {seconds:.0f} seconds, longer than the limit for this answer. Ask "
+                "again later.",
                 problem.tries,
             )
         end = time.monotonic() + seconds
@@ -234,8 +234,8 @@ class ModelAgent:
         match reply.stop_reason:
             case "max_tokens":
                 raise ModelFault(
-                    f"The answer was cut off at {self._settings.max_tokens:,} tokens.",
-                    "Ask a narrower question. ASOF_MAX_TOKENS sets this limit.",
+                    f"The answer reached the limit of {self._settings.max_tokens:,} tokens.",
+                    "Ask a narrower question, or raise ASOF_MAX_TOKENS.",
                 )
             case "refusal":
                 raise ModelFault("The model declined to answer.", "Rephrase the question, or choose another model.")
@@ -248,23 +248,25 @@ class ModelAgent:
 
     def _no_answer(self) -> ModelFault:
         return ModelFault(
-            f"The model gave no answer after {self._requests} requests.",
-            "Ask a narrower question. ASOF_MAX_STEPS and ASOF_MAX_ANSWER_TOKENS set the limits.",
+            f"The model did not answer within {self._requests} requests.",
+            "Ask a narrower question, or raise ASOF_MAX_STEPS or ASOF_MAX_ANSWER_TOKENS.",
         )
 
     def _check_price(self) -> None:
         """Raise `ModelFault` where a limit of cost is set that nothing could hold, for want of a price."""
         limited = self._settings.max_answer_cost or self._settings.max_daily_cost
         if limited and self._model not in self._prices:
-            raise ModelFault(f"A cost limit is set, but “{self._model}” has no price.", "Set its price in ASOF_PRICES.")
+            raise ModelFault(
+                f"“{self._model}” has no price to check against the cost limit.", "Set its price in ASOF_PRICES."
+            )
 
     def _check_cost(self) -> None:
         """Raise `ModelFault` when the answer has cost as much as it may, and is not there yet."""
         most, spent = self._settings.max_answer_cost, self._prices.cost(self._model, self._taken) or 0.0
         if most and spent >= most:
             raise ModelFault(
-                f"The answer has cost ${spent:.4f} so far and is not finished; the limit is ${most:g}.",
-                "Ask a narrower question. ASOF_MAX_ANSWER_COST sets this limit.",
+                f"The unfinished answer has already cost ${spent:.4f}; the limit is ${most:g}.",
+                "Ask a narrower question, or raise ASOF_MAX_ANSWER_COST.",
             )
 
     def _ended_as(self, state: SpokenState, problem: AsofError | None, failure: FailureKind = "") -> Spoken:
@@ -290,7 +292,7 @@ class ModelAgent:
         """
         if self._stop_reason == "refusal":
             return []
-        note = "(No answer.)" if problem is None else f"(Cut off here. {problem.message})"
+        note = "(No answer.)" if problem is None else f"(The answer ends here. {problem.message})"
         if self._stop_reason == "model_context_window_exceeded":
             content = [{"type": "text", "text": self._text or note}]
             return [self._blocks[0], {"role": "assistant", "content": content}]
@@ -330,7 +332,7 @@ def _use(toolbox: Toolbox, uses: Sequence[Block], parent_id: str, patience: Pati
     pending = wait(pending, timeout=BLINK).not_done
     pool.shutdown(wait=False, cancel_futures=True)
     return [
-        refused(block, "The tool was stopped before it finished.") if future in pending else future.result()
+        refused(block, "The tool stopped before it finished.") if future in pending else future.result()
         for block, future in zip(uses, running, strict=True)
     ]
 
@@ -347,8 +349,6 @@ def _used(toolbox: Toolbox, block: Block, parent_id: str) -> Block:
         except Exception as error:  # noqa: BLE001 - the model is told, and goes on
             _log.exception("A tool failed.", tool=name)
             telemetry.failed(span, type(error).__name__)
-            return refused(
-                block, delimited(name, "The tool failed. Try another one, or say that you could not find the answer.")
-            )
+            return refused(block, delimited(name, "The tool failed. Try another one, or say that you found no answer."))
         span.set_attribute("output.value", text)
     return {"type": "tool_result", "tool_use_id": block["id"], "content": delimited(name, text)}

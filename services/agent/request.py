@@ -21,9 +21,9 @@ def question(asked: Asked) -> Block:
     """The user's message: the question, and the clocks that the tools of its answer are bound to."""
     clocks = [f"Today is {clock.now():%Y-%m-%d}."]
     if asked.as_of is not None:
-        clocks.append(f"The tools are bound to as_of {clock.spell(asked.as_of)}.")
+        clocks.append(f"The tools answer only for as_of {clock.spell(asked.as_of)}.")
     if asked.known_at is not None:
-        clocks.append(f"The tools are bound to known_at {clock.spell(asked.known_at)}.")
+        clocks.append(f"The tools answer only for known_at {clock.spell(asked.known_at)}.")
     texts = (asked.question, f"({' '.join(clocks)})")
     return {"role": "user", "content": [{"type": "text", "text": text} for text in texts]}
 

@@ -108,7 +108,7 @@ class Turns:
         check_day(self._services, user, model)
         with self._changed:
             if conversation.id in self._answering:
-                raise StillAnswering("The last question is still being answered.", "Wait for it, or stop it.")
+                raise StillAnswering("Asof is still answering the last question.", "Wait for the answer, or stop it.")
             self._answering.add(conversation.id)
         try:
             turn, question = self._begun(conversation, asked, parent_id, model, effort)
@@ -224,7 +224,7 @@ class Turns:
             ended = {"state": "failed", "problem": error.message, "hint": error.hint}
             failure = "graph" if isinstance(error, GraphUnavailable) else "agent"
         except Exception:  # noqa: BLE001 - whatever it is, the turn must not look as if it still ran
-            _log.exception("A question failed.")
+            _log.exception("Asof could not answer a question.")
             ended = {"state": "failed", "problem": "The answer failed.", "hint": "See the log for details."}
             failure = "unexpected"
         self._keep(turn.id, outcome, ended, (time.perf_counter() - started) * 1000)
@@ -319,5 +319,6 @@ def check_day(services: Services, user: User, model: str) -> None:
     today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     if (spent := services.accounts.traces.spent(user.id, today)) >= most:
         raise DayIsSpent(
-            f"Today's limit of ${most:g} is used up (${spent:.2f}).", "Ask again tomorrow, or choose “rule-based”."
+            f"You have spent ${spent:.2f}; today's limit is ${most:g}.",
+            "Ask again tomorrow, or choose “rule-based”.",
         )

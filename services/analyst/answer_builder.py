@@ -138,7 +138,7 @@ def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     if _is_to_come(plan):
         return f"A{_RECORDED[1:]} {today}."
     if selection.kind == "path" and selection.denied:
-        return f"{_nothing(plan, selection)[:-1]}; they were connected at another time."
+        return f"{_nothing(plan, selection)[:-1]}; they are connected at another time."
     if selection.kind == "ended" and not any(_is_over(fact, selection.at.as_of) for fact in selection.facts):
         return f"The graph records no end by {phrasing.date_of(selection.at.as_of)}."
     return ""
@@ -323,7 +323,7 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "event" and plan.event is not None:
         return f"The graph does not say when {plan.event.entity} became {plan.event.value}."
     if plan.intent == "most":
-        return "No single answer: several are tied."
+        return "There is no single answer: several are tied."
     when, subject, noun = _when_nothing(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":
         return f"The graph has no path of up to 3 facts between {subject} and {plan.other}{when}."
@@ -361,7 +361,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
     """Say what may have ended by then, what ended last before, or what comes first, where nothing holds then."""
     if selection.kind == "path":
         return (
-            " ".join(("They were connected at another time:", *map(_dated, selection.known))) if selection.known else ""
+            " ".join(("They are connected at another time:", *map(_dated, selection.known))) if selection.known else ""
         )
     over = next((f for f in selection.known if date_wording.may_have_ended(f, selection.at)), None)
     if over is not None and selection.kind == "at":
@@ -372,7 +372,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
         last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
         return f"The last one before: {_dated(last)}"
     return (
-        f"The first is {listed_name(plan, dated[0])}, from {date_wording.start(dated[0], phrasing.date_of)}."
+        f"The first one is {listed_name(plan, dated[0])}, from {date_wording.start(dated[0], phrasing.date_of)}."
         if dated
         else ""
     )

@@ -40,14 +40,16 @@ def is_too_long(text: str) -> bool:
 def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> tuple[QueryPlan, ...] | Refusal:
     """Read what each part of a question asks for; the first that is not understood is why all of it is not."""
     if is_too_long(text):
-        return Refusal(f"The question is longer than {LONGEST} words.", "Ask about one thing, in fewer words.")
+        return Refusal(
+            f"The question is longer than {LONGEST} words.", ("Ask about one thing at a time, in fewer words.")
+        )
     parts = questions_in(text)
     plans: list[QueryPlan] = []
     for part in parts:
         if plans and (open_word := _open_pronoun(part, plans[-1], lexicon)):
             meant = plans[-1].subjects[0] if plans[-1].subjects else "one thing"
             return Refusal(
-                f"“{open_word}” can mean {meant} or the answer to the first part of the question.",
+                f"“{open_word}” can mean either {meant} or the answer to the first part of the question.",
                 words=(open_word,),
             )
         plan = read_after(part, topic, lexicon, now, continued=bool(plans))

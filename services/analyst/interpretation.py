@@ -44,11 +44,11 @@ def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
     """Return what a question asks for, or why that was not understood."""
     question = parse_question(text, lexicon, now)
     if question.when.problem:
-        return Refusal("I could not read the date.", question.when.problem)
+        return Refusal("I couldn't read the date.", question.when.problem)
     lacking = [mention.name for mention in question.mentions if mention.how == "unknown"]
     if lacking:
         message = f"The graph has no {listed(lacking, 'or')}."
-        return Refusal(message, "Check the number.", "unknown_name", tuple(lacking))
+        return Refusal(message, "Check the number in your question.", "unknown_name", tuple(lacking))
     found = [*_ranked(question), *(reading for way in ways_to_name(question) for reading in _interpretations(way))]
     whole = [reading for reading in found if not reading.left]
     if whole:

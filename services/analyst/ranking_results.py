@@ -31,7 +31,7 @@ def having_most(lookup: FactLookup) -> FactSelection:
         if not is_often and (bound < best or (len(first) > limit and (least or bound == best))):
             break
         if asked == _MOST_ASKED:
-            raise BadInput(f"More than {_MOST_ASKED} entities would have to be compared.")
+            raise BadInput(f"The question compares more than {_MOST_ASKED} entities, too many to look up.")
         for facts in _held_by(lookup, name):
             number = _number(facts, lookup.plan, is_often=is_often)
             if number > best and not least:
@@ -72,7 +72,7 @@ def begun(lookup: FactLookup) -> FactSelection:
     _check_number(plan)
     facts = {f.uuid: f for own in _known(lookup) for f in changed_in(own, "begins", *lookup.interval)}
     if not facts:
-        raise BadInput(f"The graph has no “{_words(plan)}” fact that began {plan.when.phrase}.")
+        raise BadInput(f"No “{_words(plan)}” fact in the graph started {plan.when.phrase}.")
     return FactSelection("changed", lookup.at(lookup.asked), tuple(sorted(facts.values(), key=start_of)))
 
 

@@ -87,7 +87,7 @@ def time_frame(question: str, masked: str, now: datetime) -> TimeFrame:
     known = [date for date in known if _KNOWN_AFTER.search(masked[date.end :])] or known
     dates = [date for date in found if date not in known]
     if len(known) > 1 or len(dates) > 2:
-        return TimeFrame(problem="The question has more than two dates.")
+        return TimeFrame(problem="The question has more than two dates. Ask about one date or two.")
     places = sorted([(date.start, date.end) for date in found] + [match.span() for match in _NOW.finditer(masked)])
     spans = [(_start(masked, start), end) for start, end in places]
     phrase = ", ".join(question[start:end].strip() for start, end in spans)

@@ -26,7 +26,7 @@ async def access_of(request: Request, services: App) -> Access | Response:
     scheme, _, token = (header or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         return unauthorized(
-            request, "Send a token in the header Authorization: Bearer …. `cli.py token create` creates one."
+            request, "Create a token with `cli.py token create` and send it in the header “Authorization: Bearer …”."
         )
     try:
         granted = await asyncio.to_thread(services.accounts.tokens.granted, token.strip())

@@ -37,5 +37,5 @@ class Health:
         except AsofError as error:
             self._graph = {"state": "down", "problem": error.message, "hint": error.hint}
         except TimeoutError:
-            self._graph = {"state": "down", "problem": "The graph database does not respond.", "hint": ""}
+            self._graph = {"state": "down", "problem": "The graph database is not responding.", "hint": ""}
         self._looked = time.monotonic()

@@ -30,7 +30,7 @@ _REFUSED = 1008  # the code with which a WebSocket is closed for a reason of pol
 RUN = b"\x5a\x00"
 """What a browser sends to have a page run (Streamlit's BackMsg with an empty `rerun_script`)."""
 
-ALONE = "Without sign-in, Asof answers only on this machine."
+ALONE = "Without sign-in, Asof answers only on this computer."
 SIGN_IN = "Set ASOF_AUTH=local and add a user (cli.py user add NAME --admin), or set ASOF_AUTH=oidc."
 
 
@@ -212,15 +212,15 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
     database has the password that an example of ours once had.
     """
     if has_agent_api:
-        raise BadInput("Asof does not run with Streamlit's agent API.", "Turn off server.enableAgentApi.")
+        raise BadInput("Asof does not run while Streamlit's agent API is on.", "Turn off server.enableAgentApi.")
     if settings.auth == "none" and not is_loopback(address):
         where = f"on {address}" if address else "on all addresses"
-        raise BadInput(f"{ALONE} It was configured to listen {where}.", SIGN_IN)
+        raise BadInput(f"{ALONE} The settings tell it to listen {where}.", SIGN_IN)
     if settings.auth == "oidc":
         allowed_emails(settings.allowed)
     for name in ("graph_password", "graph_url", "database_password", "database_url"):
         if _SAMPLE_PASSWORD in getattr(settings, name):
-            raise BadInput(f"{variable(name)} still uses the public example password.", "Change it.")
+            raise BadInput(f"{variable(name)} still uses the public example password.", "Change that password.")
 
 
 def is_loopback(host: str | None) -> bool:
@@ -272,13 +272,13 @@ def _refusal(scope: Scope) -> JSONResponse | None:
         named = urlsplit(f"//{headers.get('host', '')}").hostname
         is_ours = origin is None or _is_own_origin(origin, scope, headers)
     except ValueError:
-        return JSONResponse({"error": "The Host or Origin header cannot be read."}, 400)
+        return JSONResponse({"error": "The Host or Origin header is not valid."}, 400)
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
-        return JSONResponse({"error": "The app does not accept this host name."}, 400)
+        return JSONResponse({"error": "Asof does not accept this host name."}, 400)
     is_foreign = (not is_ours or headers.get("sec-fetch-site") == "cross-site") and not is_let_in(scope)
     if is_foreign and (_changes_something(scope) or scope["path"].startswith(_PROTECTED)):
-        return JSONResponse({"error": "Requests from other sites are refused."}, 403)
+        return JSONResponse({"error": "Asof refuses requests from other sites."}, 403)
     return None
 
 

@@ -62,9 +62,9 @@ def _refusal(request: Request, services: App) -> Response | None:
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     local = request.client is not None and is_loopback(request.client.host)
     if token is None or not local or not hmac.compare_digest(given.encode(), token.encode()):
-        return JSONResponse({"error": "Commands are accepted only from this machine, with the token in app.json."}, 403)
+        return JSONResponse({"error": "Send commands from this computer, with the token in app.json."}, 403)
     if request.path_params["name"] not in requests():
-        return JSONResponse({"error": "There is no such command."}, 404)
+        return JSONResponse({"error": "This command does not exist."}, 404)
     return None
 
 
@@ -101,4 +101,4 @@ def _outcome(services: App, name: str, body: bytes, run: Run) -> dict[str, Any]:
         return {"error": error_document(error)}
     except Exception:  # noqa: BLE001 - the terminal waits for an answer, whatever happened
         _log.exception("The command %s failed.", name)
-        return {"error": {"kind": "AsofError", "message": f"{name} failed.", "hint": "See the app's log for details."}}
+        return {"error": {"kind": "AsofError", "message": f"{name} failed.", "hint": "See Asof's log for details."}}

@@ -65,7 +65,7 @@ routes = [Route("/api/login", login, methods=["POST"]), Route("/api/logout", log
 def _refusal(request: Request) -> Response | None:
     """Browsers name the origin of every form that they send; `guard.SameOrigin` has seen that it is ours."""
     if "origin" not in request.headers:
-        return JSONResponse({"error": "Sign in and out on Asof's sign-in page."}, 403)
+        return JSONResponse({"error": "Use Asof's sign-in page to sign in and out."}, 403)
     return None
 
 

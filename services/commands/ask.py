@@ -93,7 +93,7 @@ def bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace"
     workspace = arguments.open_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("Questions cannot be answered yet: the graph has not been read.", status.down)
+        raise GraphUnavailable("Asof cannot answer questions yet: it has not read the graph.", status.down)
     if not status.counts.entities and not workspace.mirror.has_documents():
         problem = arguments.missing_workspace(services) or f"The workspace “{arguments.workspace}” is empty."
         raise BadInput(problem, arguments.other_workspaces(services))
@@ -158,7 +158,7 @@ def start(terminal: Terminal) -> int:
         document = terminal.ask("ask")
         return terminal.show(document, answer_text, failed=document.get("problem"))
     if options.as_of or options.known_at:
-        terminal.refuse("with --batch, set as_of and known_at on each line of the file")
+        terminal.refuse("with --batch, give as_of and known_at on each line of the file")
     return start_batch(terminal, "ask-batch")
 
 
@@ -201,7 +201,7 @@ def _call(call: Json) -> str:
 
 COMMAND = Command(
     "ask",
-    "answer a question, with its sources and trace",
+    "answer a question and show the sources and trace of the answer",
     start,
     {"ask": Request(AskArguments, ask), "ask-batch": Request(AskBatchArguments, ask_batch)},
 )

@@ -49,7 +49,7 @@ def read_json_line(line: bytes) -> Json:
         raise BadInput("The line is not a JSON object.")
     id = document.get("id")
     if isinstance(id, dict | list) or id in (math.inf, -math.inf):
-        raise BadInput("id must be text or a number.")
+        raise BadInput("id: must be text or a number.")
     return document
 
 
@@ -62,7 +62,7 @@ def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Json], 
     answers = []
     for done, line in enumerate(lines):
         if run.cancel.is_set():
-            raise Cancelled("Stopped.", f"{done:,} of {len(lines):,} questions were answered.")
+            raise Cancelled("Stopped.", f"Asof answered {done:,} of {len(lines):,} questions.")
         answers.append({"id": line.id, **_answer_line(line, answer)})
         run.progress(done + 1, len(lines))
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
@@ -103,5 +103,5 @@ def start_batch(terminal: Terminal, request: str) -> int:
         print(json_text(answer))
     say(document.get("note", ""))
     if document["failed"]:
-        say(f"{document['failed']} of {len(document['answers'])} lines could not be answered.")
+        say(f"Asof could not answer {document['failed']} of {len(document['answers'])} lines.")
     return FAILED if document["failed"] or document.get("note") else DONE

@@ -53,7 +53,7 @@ class Command:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the flag by which a result is printed for programs."""
-    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("--json", action="store_true", help="write one JSON document to standard output")
 
 
 def action_parsers(

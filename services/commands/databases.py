@@ -100,10 +100,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             added.add_argument(
                 "place",
                 metavar="PLACE",
-                help="the address; - to enter it on standard input, which hides its password",
+                help="the address, or - to read it from standard input and keep its password out of the command line",
             )
         if action in ("add", "connect"):
-            added.add_argument("--for-all", action="store_true", help="make it available in every workspace")
+            added.add_argument(
+                "--for-all", action="store_true", help=("make the database available in every workspace")
+            )
         if action in ("metric", "remove-metric"):
             added.add_argument("metric", metavar="METRIC", help="metric name")
         if action == "metric":
@@ -134,12 +136,12 @@ def databases_text(document: Json) -> str:
         for one in document["databases"]
         for table in one["tables"]
     ]
-    return "\n".join(aligned(rows)) if rows else "No databases are connected besides the graph."
+    return "\n".join(aligned(rows)) if rows else "No databases are connected in addition to the graph."
 
 
 COMMAND = Command(
     "databases",
-    "manage the databases that SQL can read besides the graph",
+    "manage the databases that SQL can read in addition to the graph",
     start,
     {"databases": Request(DatabasesArguments, databases)},
     add_arguments=add_arguments,

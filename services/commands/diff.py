@@ -42,7 +42,7 @@ def diff(services: "Services", arguments: DiffArguments, _: Run) -> Json:
     workspace = arguments.known_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("Dates cannot be compared yet: the graph has not been read.", status.down)
+        raise GraphUnavailable("Asof cannot compare dates yet: it has not read the graph.", status.down)
     about = arguments.entity and [entity.uuid for entity in workspace.mirror.entities_named(arguments.entity)]
     found = workspace.mirror.diff(first, second, entity_uuids=about, limit=arguments.limit)
     asked = {"from": instants_document(first), "to": instants_document(second)}

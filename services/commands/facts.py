@@ -92,7 +92,7 @@ def start(terminal: Terminal) -> int:
     if options.lines is None:
         return terminal.show(terminal.ask("facts"), facts_text)
     if options.relation or options.as_of or options.known_at:
-        terminal.refuse("with --batch, set relation, as_of and known_at on each line of the file")
+        terminal.refuse("with --batch, give relation, as_of and known_at on each line of the file")
     return start_batch(terminal, "facts-batch")
 
 
@@ -101,7 +101,7 @@ def facts_text(document: Json) -> str:
     at = Instants(clock.parse_instant(document["as_of"]), clock.parse_instant(document["known_at"]))
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
     over = fact_table(document.get("may_have_ended", ()), at=at)
-    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated facts hold."]
+    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No facts with a date hold."]
     return "\n".join([clocks(document), *holding, *(["May have ended:", *over] if over else []), *undated])
 
 

@@ -17,7 +17,7 @@ def read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+        raise BadInput(f"Asof cannot read {path}: {error.strerror}.") from error
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
     try:
         file = path.open("ab")
     except OSError as error:
-        raise BadInput(f"Could not write {path}: {error.strerror}.") from error
+        raise BadInput(f"Asof could not write {path}: {error.strerror}.") from error
 
     def fill(text: str) -> None:
         try:
@@ -39,8 +39,8 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
             file.write(text.encode())
             file.flush()
         except OSError as error:
-            hint = "The good rows were imported; the bad ones are still in the source file."
-            raise BadInput(f"Could not write {path}: {error.strerror}.", hint) from error
+            hint = "Asof imported the good rows; the bad ones are still in the source file."
+            raise BadInput(f"Asof could not write {path}: {error.strerror}.", hint) from error
 
     with file:
         try:

@@ -39,7 +39,7 @@ def start(terminal: Terminal) -> int:
 def indexed_text(document: Json) -> str:
     """Return what can be found."""
     items = document["items"]
-    found = f"{items['fact']:,} facts, {items['chunk']:,} chunks and {items['entity']:,} entities"
+    found = f"{items['fact']:,} facts, {items['chunk']:,} passages and {items['entity']:,} entities"
     made = f"{document['links']:,} links, {document['section_types']:,} section types"
     return f"{found}, embedded by {document['model']}; {made}"
 

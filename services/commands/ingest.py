@@ -122,7 +122,7 @@ def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
         raise BadInput(f"There is no model “{arguments.extract}”.", hint)
     given = [line for line in arguments.lines if line.strip()]
     if given and not any(map(_is_object, given)):
-        hint = 'Write each line as {"id": "…", "text": "…"}. For other files, leave out --documents.'
+        hint = 'Write each line as {"id": "…", "text": "…"}. For other kinds of file, leave out --documents.'
         raise BadInput("The --documents file is not in JSON Lines format.", hint)
     problems: list[Json] = []
     ingestion = _Ingestion(services, arguments.open_workspace(services), run)
@@ -188,7 +188,7 @@ class _Ingestion:
             if self.run.cancel.is_set():
                 jobs.cancel(job_id)
                 raise Cancelled(
-                    "Ingestion was stopped.", f"{job.counts.get('done', 0):,} documents were fully ingested."
+                    "Ingestion stopped early.", f"{job.counts.get('done', 0):,} documents are fully ingested."
                 )
 
     def make_findable(self, results: Sequence[Mapping[str, Any]]) -> None:
@@ -227,7 +227,7 @@ def _document(
 
 def _problem(item: JobItem) -> Json:
     id = item.payload.get("id") or item.payload.get("url") or item.key
-    reason = f"{item.problem} {item.hint}".strip() or "It was not ingested."
+    reason = f"{item.problem} {item.hint}".strip() or "Asof did not ingest it."
     return {"id": id, "problem": reason}
 
 

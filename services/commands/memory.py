@@ -140,7 +140,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_common(added, batch=action == "query", again=True)
         if action == "import":
             added.add_argument("file", type=Path, metavar="FILE.jsonl")
-            added.add_argument("--dry-run", action="store_true", help="show what would change without writing anything")
+            added.add_argument("--dry-run", action="store_true", help="show what would change, but write nothing")
             added.add_argument(
                 "--rejects", type=Path, metavar="FILE", help="write the bad lines to this file, unchanged"
             )
@@ -156,7 +156,9 @@ def _add_common(parser: argparse.ArgumentParser, *, batch: bool, again: bool = F
         return argparse.SUPPRESS if again else value
 
     parser.add_argument("--workspace", default=default(DEFAULT_WORKSPACE), metavar="NAME")
-    parser.add_argument("--json", action="store_true", default=default(False), help="one JSON document on stdout")
+    parser.add_argument(
+        "--json", action="store_true", default=default(False), help=("write one JSON document to standard output")
+    )
     if batch:
         help = "a file of queries as JSON lines, or - for stdin"
         parser.add_argument("--batch", dest="lines", default=default(None), metavar="FILE.jsonl", help=help)
@@ -164,7 +166,7 @@ def _add_common(parser: argparse.ArgumentParser, *, batch: bool, again: bool = F
             "default": default(None),
             "type": instant,
             "metavar": "K",
-            "help": "ignore what was recorded after this date",
+            "help": "ignore records added after this date",
         }
         parser.add_argument("--known-at", **known_at)
 

@@ -55,13 +55,13 @@ def recovered_text(document: Json) -> str:
 def dismissed_text(document: Json) -> str:
     """Return what was dismissed."""
     if notices := [*document["missing"], *document["lost_changes"]]:
-        return "\n".join([*notices, "Dismissed. Nothing was restored."])
+        return "\n".join([*notices, "Missing records dismissed. Asof restored nothing."])
     return recovered_text(document)
 
 
 COMMAND = Command(
     "recover",
-    "restore records lost when a file of the embedded database was damaged",
+    "restore records that a damaged file of the embedded database has lost",
     start,
     {"recover": Request(RecoverArguments, recover)},
 )

@@ -147,5 +147,11 @@ COMMAND = Command(
         "schema-search": Request(SchemaArguments, schema_search),
         "schema-search-batch": Request(SchemaBatchArguments, schema_search_batch),
     },
-    {"schema": option(type=Path, metavar="FILE", help="databases in Spider's format instead of the registered ones")},
+    {
+        "schema": option(
+            type=Path,
+            metavar="FILE",
+            help=("a file of databases in Spider's format, instead of the registered databases"),
+        )
+    },
 )

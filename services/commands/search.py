@@ -135,7 +135,7 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
     """
     status = workspace.sync()
     if status.down and status.synced_at is None:
-        raise GraphUnavailable("Search is not ready yet: the graph has not been read.", status.down)
+        raise GraphUnavailable("Search is not ready yet: Asof has not read the graph.", status.down)
     if any(query.mode != "keyword" for query in queries):
         workspace.services.indexes.prepare(workspace.name, run.progress, run.cancel)
     return spelled(status.synced_at) if status.down else None
@@ -273,7 +273,7 @@ def _place(hit: Json) -> str:
 
 COMMAND = Command(
     "search",
-    "find facts, chunks and entities, or an agent's records",
+    "find facts, passages and entities, or an agent's records",
     start,
     {"search": Request(SearchArguments, search), "search-batch": Request(SearchBatchArguments, search_batch)},
 )

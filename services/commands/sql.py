@@ -106,7 +106,7 @@ def start(terminal: Terminal) -> int:
         return start_batch(terminal, "sql-batch")
     document = terminal.ask("sql")
     if document["truncated"]:
-        say(f"Only the first {document['row_count']:,} rows are shown; there are more.")
+        say(f"These are only the first {document['row_count']:,} rows; there are more.")
     if document["note"]:
         say(document["note"])
     return terminal.show(document, rows_text)
@@ -127,7 +127,7 @@ def _cell(value: object) -> str:
 
 COMMAND = Command(
     "sql",
-    "read-only SQL over the graph and your tables",
+    "run read-only SQL on the graph and your tables",
     start,
     {"sql": Request(SqlArguments, sql), "sql-batch": Request(SqlBatchArguments, sql_batch)},
 )

@@ -51,7 +51,7 @@ def mirror_note(document: Json) -> str:
     """Return what to say of a result that comes from the mirror while the graph does not answer."""
     if document["mirror_of"] is None:
         return ""
-    return f"The graph does not respond. This is from its mirror, synced {short(document['mirror_of'])}."
+    return f"The graph is not responding. These results are from its mirror, synced {short(document['mirror_of'])}."
 
 
 def fact_span(document: Json) -> str:

@@ -86,7 +86,7 @@ def _grant(services: "Services", name: str, groups: list[str]) -> None:
 _ACTIONS = {
     "add": "add a user",
     "passwd": "change a user's password and sign them out",
-    "disable": "disable a user; their conversations are kept",
+    "disable": "disable a user but keep their conversations",
     "enable": "enable a disabled user",
     "grant": "grant workspaces to a user",
     "revoke": "revoke workspaces from a user",
@@ -99,7 +99,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "users"
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="their sign-in name; an e-mail with ASOF_AUTH=oidc")
+            added.add_argument(
+                "name", metavar="NAME", help=("the user's sign-in name; with ASOF_AUTH=oidc, their e-mail address")
+            )
         if action in ("add", "passwd"):
             added.add_argument(
                 "--password-stdin", action="store_true", help="read the password from the first line of standard input"
@@ -130,7 +132,8 @@ def _typed_password(options: argparse.Namespace) -> str | None:
         return None
     if not sys.stdin.isatty():
         raise BadInput(
-            "There is no terminal to prompt for the password.", "Send it on standard input: --password-stdin."
+            "Asof cannot ask for the password: there is no terminal.",
+            ("Send the password on standard input with --password-stdin."),
         )
     first = getpass.getpass("Password: ")
     if getpass.getpass("Repeat the password: ") != first:

@@ -123,7 +123,7 @@ _ACTIONS = {
     "list": "list a workspace's workflows",
     "runs": "list the workflow runs, newest first",
     "show": "show a run with its report and trace",
-    "rerun": "repeat a run at today's date or from one of its steps, and show what changed in the report",
+    "rerun": "repeat a run, as of today or from one of its steps, and show what changed in the report",
     "compare": "show how a run's report differs from that of an earlier run",
 }
 
@@ -144,7 +144,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             added.add_argument("--export", choices=("markdown", "html"), help="print the report in this format")
         if action == "rerun":
             added.add_argument(
-                "--from", dest="step", default="", metavar="STEP", help="start from this step, with the state it had"
+                "--from",
+                dest="step",
+                default="",
+                metavar="STEP",
+                help=("start from this step, with its original state"),
             )
         if action == "run":
             _add_goal(added)
@@ -154,9 +158,11 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out or write")
     parser.add_argument("--as-of", type=instant, metavar="T", help="use what was true on this date; default: now")
     parser.add_argument(
-        "--known-at", type=instant, metavar="K", help="use what was recorded by this date; default: now"
+        "--known-at", type=instant, metavar="K", help="use what the graph had recorded by this date; default: now"
     )
-    parser.add_argument("--database", default="", metavar="NAME", help="query this database; default: triage decides")
+    parser.add_argument(
+        "--database", default="", metavar="NAME", help=("query this database; default: the workflow chooses one")
+    )
     parser.add_argument(
         "--model", default="", metavar="NAME", help="a model in ASOF_MODEL, or none; default: the first"
     )
@@ -211,7 +217,7 @@ def _read(path: Path) -> Any:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+        raise BadInput(f"Asof cannot read {path}: {error.strerror}.") from error
     return read_json(str(path), content)
 
 

@@ -46,7 +46,7 @@ class AsyncBridge:
         except TimeoutError as error:
             if future.done():
                 raise
-            raise GraphUnavailable(f"The graph database did not respond within {timeout:g} s.") from error
+            raise GraphUnavailable(f"The graph database did not respond within {timeout:g} seconds.") from error
         finally:
             future.cancel()
 

@@ -13,8 +13,8 @@ from services.core.progress import Progress, nobody
 
 _BY_JOBS = ("ingest",)
 """Commands whose work is jobs, which outlive the app."""
-_KEPT = "Its jobs resume when Asof restarts."
-_LOST = "See the app's log, then try again."
+_KEPT = "Its jobs continue when Asof restarts."
+_LOST = "See Asof's log, then try again."
 
 
 class AppGone(Exception):
@@ -67,4 +67,4 @@ def _result(
                 return result
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise AsofError("Asof stopped during the command.", hint) from error
-    raise AsofError("The app closed the connection without an answer.", hint)
+    raise AsofError("Asof closed the connection without an answer.", hint)

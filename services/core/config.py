@@ -35,16 +35,22 @@ class Settings(BaseSettings):
         env_prefix="ASOF_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )
 
-    home: Path = Field(Path(".asof"), description="Data folder: embedded graph, mirror, accounts, logs.")
+    home: Path = Field(
+        Path(".asof"), description=("The data folder: the embedded graph, the mirror, the accounts and the logs.")
+    )
     graph_url: str = Field(
         EMBEDDED, description="`embedded`, `falkordb://host:6379`, `bolt://host:7687` or `neo4j+s://…`."
     )
-    graph_user: str = Field("", description="User of the graph database, if not in the address.")
-    graph_password: str = Field("", description="Password of the graph database, if not in the address.")
+    graph_user: str = Field("", description="The user of the graph database, if the address does not include it.")
+    graph_password: str = Field(
+        "", description=("The password of the graph database, if the address does not include it.")
+    )
     database_url: str = Field(
         "", description="The accounts database: a PostgreSQL URL, or empty for a SQLite file in the data folder."
     )
-    database_password: str = Field("", description="PostgreSQL password, not URL-encoded, if not in the address.")
+    database_password: str = Field(
+        "", description=("The PostgreSQL password, not URL-encoded, if the URL does not include it.")
+    )
     embedder: str = Field(
         "local",
         description="The embedding model: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
@@ -54,7 +60,7 @@ class Settings(BaseSettings):
         SecretStr(""), validation_alias="ANTHROPIC_API_KEY", description="The key of the model's endpoint."
     )
     anthropic_base_url: str = Field(
-        "", validation_alias="ANTHROPIC_BASE_URL", description="Address of the Messages API; empty: Anthropic's."
+        "", validation_alias="ANTHROPIC_BASE_URL", description="The address of the Messages API; empty: Anthropic's."
     )
     model: str = Field(
         "", description="Models to choose from, separated by commas; the first is the default; empty: no model."
@@ -64,10 +70,11 @@ class Settings(BaseSettings):
         description="Dollars per million input and output tokens, `MODEL=3/15`, separated by commas; empty: no costs.",
     )
     effort: Literal["", "low", "medium", "high"] = Field(
-        "", description="How hard the model thinks; empty: the model's default."
+        "", description="How much effort the model spends on thinking; empty: the model's default."
     )
     plain_model: bool = Field(
-        False, description="Send no caching, effort or thinking options, which local servers do not support."
+        False,
+        description=("Leave out the caching, effort and thinking options, for local servers that do not support them."),
     )
     toolsets: str = Field(
         "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
@@ -83,11 +90,11 @@ class Settings(BaseSettings):
     max_daily_cost: float = Field(0, ge=0, description="The maximum cost per user and day, in dollars; 0: no limit.")
     reporters: str = Field(
         "news,brief",
-        description="Workflow reporters; the first is the default: `news`, `brief`, or paths of prompt files.",
+        description="The reporters of workflows: `news`, `brief` or paths of prompt files; the first is the default.",
     )
     multi_route_always: bool = Field(False, description="Run every reporter in workflows, whatever the goal asks for.")
     use_graph_search: bool = Field(
-        True, description="Whether workflows search the graph; if not, they search the documents."
+        True, description="Whether workflows search the graph; if not, they search only the documents."
     )
     role_models: str = Field(
         "", description="Models for workflow roles: `triage=NAME,search=NAME,report=NAME,review=NAME`."
@@ -104,17 +111,21 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(50, ge=1, description="The largest file or page to ingest, in megabytes.")
     port: int = Field(8501, ge=1, le=65_435, description="The port where `make run` starts looking for a free one.")
     auth: Literal["none", "local", "oidc"] = Field(
-        "none", description="How users sign in: `none` (one user on this machine only), `local` or `oidc`."
+        "none", description="How users sign in: `none` (one user, on this computer only), `local` or `oidc`."
     )
-    allowed: str = Field("", description="For `oidc`: e-mails or @domains that may sign in, separated by commas.")
+    allowed: str = Field(
+        "", description=("For `oidc`: e-mail addresses or @domains that may sign in, separated by commas.")
+    )
     token_hours: float = Field(12, gt=0, description="How long a token issued for a password stays valid, in hours.")
     cors_origins: str = Field(
-        "", description="Origins of other sites whose pages may call the REST API, separated by commas; empty: none."
+        "", description="Origins of other sites that may call the REST API, separated by commas; empty: none."
     )
     requests_per_minute: int = Field(
-        600, ge=0, description="The maximum number of REST calls per client per minute; 0: no limit."
+        600, ge=0, description="The maximum number of REST calls per client and minute; 0: no limit."
     )
-    sync_seconds: float = Field(5.0, description="How often the mirror checks for changes by others, in seconds.")
+    sync_seconds: float = Field(
+        5.0, description=("How often the mirror checks the graph for changes by other programs, in seconds.")
+    )
 
     @property
     def folder(self) -> Path:
@@ -138,7 +149,7 @@ class Settings(BaseSettings):
         url, found = _USER_ALONE.subn(lambda user: f"{user[0]}:{password}", self.database_url, count=1)
         parts = urlsplit(self.database_url)
         if not found and parts.scheme.startswith("postgres") and not parts.password:
-            raise _refused("ASOF_DATABASE_PASSWORD cannot be used: ASOF_DATABASE_URL has no user.")
+            raise _refused("ASOF_DATABASE_PASSWORD has no effect: ASOF_DATABASE_URL has no user.")
         return url
 
     @property
@@ -170,7 +181,7 @@ def settings() -> Settings:
         wanted = _WANTED.get(first["type"], "another value").format(**first.get("ctx", {}))
         raise _refused(f"{name} is not valid: set it to {wanted}.") from error
     if "?" in str(chosen.folder):  # DuckDB takes a name to end there
-        raise _refused(f"ASOF_HOME is not valid: {chosen.folder} contains a question mark.")
+        raise _refused(f"ASOF_HOME is not valid: {chosen.folder} must not contain a question mark.")
     return chosen
 
 

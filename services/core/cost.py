@@ -8,7 +8,10 @@ from services.core.errors import BadInput
 
 _CACHE_READ, _CACHE_WRITE = 0.1, 1.25
 """What an input token costs that is read from the cache, or written to it, beside one that is neither."""
-_HINT = "Write MODEL=IN/OUT in dollars per million tokens: claude-sonnet-5-5=3/15. Separate models with commas."
+_HINT = (
+    "Write MODEL=IN/OUT, with input and output prices in dollars per million tokens: claude-sonnet-5-5=3/15. "
+    "Separate models with commas."
+)
 
 
 @dataclass(frozen=True, slots=True)

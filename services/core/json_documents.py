@@ -42,7 +42,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> Json:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise BadInput(f"has the key “{twice[:80]}” twice in one object.", "Rename or remove one.")
+        raise BadInput(f"has the key “{twice[:80]}” twice in one object.", "Rename or remove one of them.")
     return found
 
 

@@ -157,7 +157,7 @@ class EmbeddedServer:
                 return False
             if time.monotonic() > deadline:
                 raise GraphUnavailable(
-                    f"The embedded graph database in {self.folder} does not respond.",
+                    f"The embedded graph database in {self.folder} is not responding.",
                     f"See {self.folder / 'server.log'}, or stop it and restart Asof.",
                 )
             time.sleep(0.005)

@@ -264,7 +264,7 @@ class FalkorDB(Dialect):
         except _UNREACHABLE as error:
             self._indexed.clear()
             hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
-            raise GraphUnavailable(f"The graph database at {self.address} does not respond.", hint) from error
+            raise GraphUnavailable(f"The graph database at {self.address} is not responding.", hint) from error
         except ResponseError as error:
             raise QueryRejected(f"The graph database refused the query: {str(error)[:300]}") from error
 

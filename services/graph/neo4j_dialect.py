@@ -229,7 +229,7 @@ class Neo4j(Dialect):
         if isinstance(error, Neo4jError) and not error.is_retryable():
             return QueryRejected(f"The graph database refused the query: {str(error)[:300]}")
         hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
-        return GraphUnavailable(f"The graph database at {self.address} does not respond.", hint)
+        return GraphUnavailable(f"The graph database at {self.address} is not responding.", hint)
 
 
 def _native(value: Any) -> Any:

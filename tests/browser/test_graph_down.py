@@ -62,7 +62,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser, database: Database) -> None:
     with served(CORRECTIONS, settings=database.settings) as url:
         explore = ExplorePage(browser.new_page(), url)
-        page, down = explore.page, explore.page.get_by_text("does not respond")
+        page, down = explore.page, explore.page.get_by_text("is not responding")
         explore.open(w="team", e="Ada", as_of="2021-01-01")
         expect(explore.headed("Ada")).to_be_visible()
         database.stop()

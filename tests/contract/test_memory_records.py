@@ -333,7 +333,7 @@ def test_a_database_that_is_down_is_named(bridge: AsyncBridge) -> None:
     store = MemoryGraphStore()
     store.down = True
     result = Memory(Graph(store, "w", bridge)).ask("query_partnerships", partner_id="nicolas")
-    assert result.message == "Database connection failed: The graph database at memory does not respond."
+    assert result.message == "Database connection failed: The graph database at memory is not responding."
     assert (result.found, result.query_time_ms) == (False, 0)
 
 

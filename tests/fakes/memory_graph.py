@@ -53,7 +53,7 @@ class MemoryGraphStore:
 
     def _open(self, workspace: str) -> Partition:
         if self.down:
-            raise GraphUnavailable("The graph database at memory does not respond.", "Start it again.")
+            raise GraphUnavailable("The graph database at memory is not responding.", "Start it again.")
         return self._partitions.setdefault(workspace, Partition())
 
     async def ping(self) -> None:

@@ -118,7 +118,7 @@ def changes_listed(home: Path) -> int | None:
             ids = [one.id for one in accounts.change_sets.listed(WORKSPACE, 10_000)]
             return sum(bool(accounts.change_sets.changes(id)) for id in ids)
         except AccountsUnavailable as error:
-            if "accounts.db is corrupt. Restore a backup, or move the file elsewhere" not in str(error):
+            if "accounts.db is corrupt. Restore a backup. Or move the file elsewhere" not in str(error):
                 raise
             return None
 

@@ -60,7 +60,7 @@ def test_with_the_graph_down_the_page_goes_on_with_the_mirror(filled: App, graph
     filled.mirrors.sync("team")
     app = opened(page, w="team", as_of="2021-06-01")
     assert not app.exception
-    assert "does not respond" in words(app)
+    assert "is not responding" in words(app)
     assert "Team memory · 3 of 5 facts hold" in popovers(app)
 
 

@@ -99,7 +99,7 @@ def test_a_failed_save_keeps_the_form_and_the_preview(filled: App, graph: Memory
     app.button(key="review_save").click().run()
     assert not app.exception
     assert app.selectbox(key="fact_target").value == "Turing"
-    assert "does not respond" in words(app)
+    assert "is not responding" in words(app)
     assert "1 added" in words(app)
 
 

@@ -109,7 +109,7 @@ def test_a_run_that_waits_is_resumed_and_one_that_is_over_is_deleted(filled: App
     run = ran(filled).run
     filled.accounts.workflow_runs.change(run.id, state="paused", finished_at=None)
     app = opened("Workflows", w=WORKSPACE, run=run.id)
-    assert "keeps its finished steps" in words(app)
+    assert "Asof keeps finished steps" in words(app)
     app.button(key="workflow_resume").click().run()
     assert workflow_runs(filled).wait(run.id, 30).state == "done"
     app = opened("Workflows", w=WORKSPACE, run=run.id)

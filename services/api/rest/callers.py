@@ -14,7 +14,9 @@ from services.mcp.access import Access, of_token
 
 _NOBODY, _INVALID, _GONE = "Not authenticated", "Could not validate credentials", "User not found"
 
-_INSTEAD = "Use facts, diff, entities or changes under /api/v1, the tools at /mcp except SQL, or a token without a pin."
+_INSTEAD = (
+    "Use facts, diff, entities or changes under /api/v1, any tool at /mcp except SQL, or a token that is not pinned."
+)
 """What to use instead of a request that cannot be limited to an instant."""
 
 

@@ -47,7 +47,7 @@ async def login(call: Call) -> Response:
     body: LoginBody = call.body
     services, client = call.services, call.request.client
     if services.settings.auth != "local":
-        refuse(404, "Password sign-in needs ASOF_AUTH=local. Send a token from `cli.py token create` instead.")
+        refuse(404, "Password sign-in requires ASOF_AUTH=local. Send a token from `cli.py token create` instead.")
     check = services.accounts.sign_in.check
     try:
         user_id = await in_thread(check, body.username, body.password, client.host if client else "")
@@ -190,7 +190,7 @@ def _sources(services: App, workspace: str, question: str) -> list[Json]:
     try:
         return find_sources(services.workspace(workspace), question)
     except Exception:  # noqa: BLE001 - whatever it is, the answer does not need it
-        _log.exception("The search for sources failed.")
+        _log.exception("Asof could not search for sources.")
         return []
 
 
@@ -265,7 +265,7 @@ CHAT = (
     Operation(
         "POST",
         f"{_ONE}/messages",
-        "Ask a question; the answer comes in one piece, or as events with `Accept: text/event-stream`",
+        "Ask a question; with `Accept: text/event-stream` the answer arrives as events, otherwise in one piece",
         post_message,
         lambda: MessageBody,
         ChatAnswer,

@@ -43,9 +43,9 @@ class MessageBody(_Read):
     content: str | None = None
     model: str = ""
     as_of: str | None = Field(
-        None, description="Answer for this date; a date in the question takes precedence. Default: now."
+        None, description="The date to answer for; a date in the question takes precedence. Default: now."
     )
-    known_at: str | None = Field(None, description="Use only what was recorded by this date. Default: now.")
+    known_at: str | None = Field(None, description="Use only what the graph had recorded by this date. Default: now.")
 
 
 class ChatSession(BaseModel):

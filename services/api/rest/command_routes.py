@@ -46,7 +46,7 @@ _BOUND: Mapping[str, Mapping[str, str]] = {
 """The commands that a pinned token may ask, and which clock bounds which of their arguments."""
 
 _TOOLS = {
-    "changes": ("get_changes", "List what the graph learned since a date, or since this client last asked"),
+    "changes": ("get_changes", "List what the graph has learned since a date, or since this client last asked"),
     "entities": ("search_entities", "Find entities by name, description or type"),
 }
 
@@ -103,7 +103,7 @@ def _commanded(call: Call, name: str, run: Run) -> Json:
     except UnknownWorkspace:
         if name not in _WRITING:
             raise
-        hint = "Create it on Settings, or by ingesting into it with cli.py."
+        hint = "Create the workspace on Settings, or by ingesting into it with cli.py."
         refuse(404, f"There is no workspace “{(asked or '')[:80]}” that you may see. {hint}")
     request = requests()[name]
     try:
@@ -134,7 +134,7 @@ def _within(name: str, given: str | None, pin: datetime, *, is_exact: bool) -> d
     asked = read_instant(name, given) if given else pin
     if asked > pin or (is_exact and asked != pin):
         limit = "to" if is_exact else "to dates no later than"
-        raise BadInput(f"{name}: this token is pinned {limit} {pin.isoformat()}.", "Leave it out.")
+        raise BadInput(f"{name}: this token is pinned {limit} {pin.isoformat()}.", "Leave out this parameter.")
     return asked
 
 
@@ -147,9 +147,9 @@ def _tool_body(name: str) -> type[BaseModel]:
     more: dict[str, Any] = {
         field: (str | None, Field(None, description=text))
         for field, text in {
-            "workspace": "If omitted: your only workspace, or else the default workspace.",
+            "workspace": "Default: your only workspace, or the default workspace if you have several.",
             "as_of": "Use facts that hold on this date. Default: now.",
-            "known_at": "Use only what was recorded by this date. Default: now.",
+            "known_at": "Use only what the graph had recorded by this date. Default: now.",
         }.items()
         if field not in tool.inputs.model_fields
     }
@@ -230,7 +230,7 @@ COMMAND_ROUTES = (
         "/api/v1/jobs",
         f"List the newest {_MOST_JOBS} jobs of a workspace",
         list_jobs,
-        query={"workspace": "If omitted: your only workspace, or else the default workspace."},
+        query={"workspace": "Default: your only workspace, or the default workspace if you have several."},
         toolset="knowledge",
     ),
     Operation(

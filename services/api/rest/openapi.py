@@ -12,15 +12,15 @@ from services.core.json_documents import Json
 
 _TEMPLATE = "#/components/schemas/{model}"
 _PROBLEMS: Mapping[int, str] = {
-    400: "Invalid request; the answer names the field",
+    400: "Invalid request; the response names the field",
     401: "Missing or invalid token, or its user no longer exists",
-    403: "The token does not grant this",
+    403: "The token does not grant access to this",
     404: "Not found",
-    409: "The previous question is still being answered",
+    409: "Asof is still answering the previous question",
     413: "Request body too large",
-    429: "Too many requests (`Retry-After` gives the seconds to wait), or today's limit is used up",
-    500: "Internal error; see the log for details",
-    503: "Accounts, graph or model unavailable",
+    429: "Too many requests (`Retry-After` gives the seconds to wait), or no budget left for today",
+    500: "Internal error; see Asof's log for details",
+    503: "The accounts database, the graph or the model is unavailable",
 }
 
 _TAGS: Mapping[str, str] = {

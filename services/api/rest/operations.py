@@ -117,7 +117,7 @@ async def _answered(operation: Operation, request: Request) -> Response:
         raise
     except Exception:  # noqa: BLE001 - the client waits for an answer, whatever happened
         _log.exception("A request failed.", path=operation.path)
-        return RestProblem(500, "The request failed. See the app's log for details.").answer()
+        return RestProblem(500, "The request failed. See Asof's log for details.").answer()
 
 
 async def _answer(operation: Operation, request: Request) -> Response:
@@ -143,7 +143,7 @@ def _check_rate(services: App, caller: Caller) -> None:
     most = services.settings.requests_per_minute
     waits = _rates.take(caller.access.client, most) if most else 0.0
     if waits:
-        refuse(429, f"Too many requests: at most {most} a minute are allowed.", Retry_After=str(math.ceil(waits)))
+        refuse(429, f"Too many requests: the limit is {most} per minute.", Retry_After=str(math.ceil(waits)))
 
 
 async def _body(operation: Operation, services: App, request: Request) -> BaseModel:
@@ -166,5 +166,5 @@ async def _content(request: Request, most: int) -> bytearray:
     async for chunk in request.stream():
         content += chunk
         if len(content) > most:
-            refuse(413, f"The body is too large: at most {most:,} bytes are allowed.", Connection="close")
+            refuse(413, f"The request body is too large: the limit is {most:,} bytes.", Connection="close")
     return content

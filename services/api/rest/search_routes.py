@@ -17,7 +17,9 @@ from services.retrieval.query import LONGEST_TEXT, MOST_HITS, Query
 class _Asked(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    workspace: str | None = Field(None, description="If omitted: your only workspace, or else the default workspace.")
+    workspace: str | None = Field(
+        None, description=("Default: your only workspace, or the default workspace if you have several.")
+    )
 
 
 class GraphragBody(_Asked):

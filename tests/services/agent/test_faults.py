@@ -213,7 +213,7 @@ def test_an_answer_cut_at_its_limit_of_tokens_is_kept_and_said_to_be_cut(talk: B
     talking = talk(say("It is", stop="max_tokens"))
     spoken = talking.ask()
     assert (spoken.state, spoken.text, spoken.stop_reason) == ("failed", "It is", "max_tokens")
-    assert spoken.problem == "The answer was cut off at 8,192 tokens."
+    assert spoken.problem == "The answer reached the limit of 8,192 tokens."
     assert "ASOF_MAX_TOKENS" in spoken.hint
     assert talking.goes_on()
 
@@ -330,7 +330,7 @@ def test_stop_while_tools_run_keeps_those_that_are_done(talk: Begin) -> None:
     assert talking.goes_on()
     found, stopped = talking.server.requests[-1]["messages"][2]["content"]
     assert ("Final" in found["content"], "is_error" in found) == (True, False)
-    assert (stopped["is_error"], stopped["content"]) == (True, "The tool was stopped before it finished.")
+    assert (stopped["is_error"], stopped["content"]) == (True, "The tool stopped before it finished.")
 
 
 def test_stop_before_anything_is_asked_asks_nothing(talk: Begin) -> None:

@@ -205,7 +205,7 @@ def test_a_model_that_calls_tools_all_the_same_is_stopped_with_words(talk: Calla
     wants: Any = reply(call("find_status", name="PEP 8"))
     talking = talk(wants, wants, max_steps=2)
     spoken = talking.ask()
-    assert (spoken.state, spoken.problem) == ("failed", "The model gave no answer after 2 requests.")
+    assert (spoken.state, spoken.problem) == ("failed", "The model did not answer within 2 requests.")
     assert "ASOF_MAX_STEPS" in spoken.hint
     assert talking.goes_on()
 

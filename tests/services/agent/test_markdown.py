@@ -34,7 +34,7 @@ def test_an_answer_goes_with_its_dates_and_its_sources() -> None:
     told = answer_markdown(ANSWER, SOURCES)
     assert told.startswith("It was Accepted. [1] It was nice.\n")
     assert "As of 2018-06-27, known at 2026-11-22 12:00 UTC, date taken from “on 2018-06-27”." in told
-    assert "Answered without a model." in told
+    assert "Asof answered without a model." in told
     assert "1. PEP 484 HAS_STATUS Accepted, 2015-05-22 → now: “Status: Accepted” (fact f1)" in told
 
 

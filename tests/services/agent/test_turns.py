@@ -247,7 +247,7 @@ def test_a_question_to_a_graph_that_nobody_could_read_yet_says_so(tmp_path):
     begun = services.accounts.conversations.create(user.id, W)
     turn = over(services.turns, services.turns.start(user, begun, Asked("Where does Ada work?")))
     assert (turn.state, turn.failure) == ("failed", "graph")
-    assert turn.problem == "Questions cannot be answered yet: the graph has not been read."
+    assert turn.problem == "Asof cannot answer questions yet: it has not read the graph."
     services.close()
 
 

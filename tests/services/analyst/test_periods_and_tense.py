@@ -174,7 +174,7 @@ WHETHER: Sequence[tuple[str, str, Sequence[str], str]] = [
         "civic",
         "How is Bruno Keller connected to Farah Noor?",
         ["Farah 1990"],
-        "now; they were connected at another time.",
+        "now; they are connected at another time.",
     ),
 ]
 COUNTS: Sequence[tuple[str, str, str]] = [

@@ -97,7 +97,7 @@ def test_health_says_what_is_down(client, services, graph, monkeypatch):
     assert known["status"] == "ok"
     assert known["graph"] == {
         "state": "down",
-        "problem": "The graph database at memory does not respond.",
+        "problem": "The graph database at memory is not responding.",
         "hint": "Start it again.",
     }
 

@@ -95,10 +95,10 @@ def test_a_failed_item_is_done_when_it_is_retried(services: App) -> None:
             jobs.retry(failed.id)
 
 
-@pytest.mark.parametrize("outage", [GraphUnavailable("It does not respond."), WriteFailed("The import failed.")])
+@pytest.mark.parametrize("outage", [GraphUnavailable("It is not responding."), WriteFailed("The import failed.")])
 def test_while_the_graph_is_away_the_job_waits_and_nothing_fails(services: App, outage: Exception) -> None:
     processor, times = ScriptedProcessor(at_once=2), []
-    outage.__cause__ = None if isinstance(outage, GraphUnavailable) else GraphUnavailable("It does not respond.")
+    outage.__cause__ = None if isinstance(outage, GraphUnavailable) else GraphUnavailable("It is not responding.")
 
     def away(item: JobItem, context: JobContext) -> None:
         times.append(item.key)
@@ -115,7 +115,7 @@ def test_while_the_graph_is_away_the_job_waits_and_nothing_fails(services: App, 
             seen.add(job.step)
         assert job.counts == {"done": 2}
         assert processor.batches == ["ab", "ab"]
-        assert any("does not respond" in step for step in seen)
+        assert any("is not responding" in step for step in seen)
 
 
 def test_where_no_text_can_be_read_the_job_pauses_after_the_first_item(services: App) -> None:

@@ -119,7 +119,7 @@ MALFORMED = st.dictionaries(
 @MANY_CASES
 def test_malformed_inputs_are_answered_without_a_crash(app: App, name: str, arguments: dict[str, Any]) -> None:
     found = call(app, Access(toolsets=TOOLSETS), name, arguments)
-    assert "See the app's log for details." not in found.text, found.text
+    assert "See Asof's log for details." not in found.text, found.text
     json.dumps(found.document())
 
 
@@ -150,7 +150,7 @@ BAD_PARAMETERS = st.one_of(
 
 def is_refused(answer: dict[str, Any]) -> bool:
     """True for an answer that says what is wrong, and not that something broke."""
-    assert "See the app's log for details." not in json.dumps(answer), answer
+    assert "See Asof's log for details." not in json.dumps(answer), answer
     return "error" in answer or answer["result"]["isError"] is True
 
 

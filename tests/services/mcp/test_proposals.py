@@ -63,7 +63,7 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
     over = update(proposed_calls).where(proposed_calls.c.id == old).values(expires_at=PAST)
     filled.accounts._database.run(over)
     assert state(filled, refused) == ("failed", ["The analyst declined it."])
-    assert state(filled, old) == ("failed", ["No one approved it within 7 days."])
+    assert state(filled, old) == ("failed", ["Nobody approved the proposal within 7 days."])
     for id in (refused, old):
         with pytest.raises(BadInput, match="already decided on, or has expired"):
             allow_proposal(filled, user, id)

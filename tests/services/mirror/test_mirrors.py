@@ -46,7 +46,7 @@ def test_a_mirror_is_built_at_its_first_use_and_found_again_by_the_next_process(
     assert again.of(W).version == version
     status = again.status(W)
     assert status.down is not None
-    assert "does not respond" in status.down
+    assert "is not responding" in status.down
     assert status.synced_at is not None
     again.close()
 

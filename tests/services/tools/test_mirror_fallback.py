@@ -46,14 +46,16 @@ def test_the_mirror_answers_the_same_marked_with_its_time(name: str, ask_own: As
     assert result.document["mirror_of"] == clock.spell(status.synced_at)
     assert [item.text for item in result.items] == [item.text for item in whole.items]
     box = Toolbox(Context(filled.workspace(W)), TOOLS.values())
-    mark = f"(The graph database does not respond. This is from its mirror of {clock.spell(status.synced_at)}.)"
+    mark = (
+        f"(The graph database is not responding. These results are from its mirror of {clock.spell(status.synced_at)}.)"
+    )
     assert box.for_model(box.call(name, EVERY[name])).startswith(mark)
 
 
 def test_an_empty_answer_of_the_mirror_is_marked_too(ask_own: Ask, graph) -> None:
     graph.down = True
     message = ask_own("get_entity_history", entity_name="Nobody").message
-    assert message.startswith("No history found for entity 'Nobody'.\n(The graph database does not respond.")
+    assert message.startswith("No history found for entity 'Nobody'.\n(The graph database is not responding.")
 
 
 @pytest.mark.parametrize("name", EVERY)

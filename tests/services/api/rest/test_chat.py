@@ -211,7 +211,7 @@ def test_accounts_out_of_reach_are_503(client: Client, services: App) -> None:
         (status(401), 503, "The model's endpoint rejected the key."),
         (status(404), 503, "The endpoint has no model"),
         (say("No.", stop="refusal"), 500, "Agent workflow failed: The model declined"),
-        (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer was cut off"),
+        (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer reached the limit"),
     ],
 )
 def test_a_model_that_fails_leaves_the_question_there(client, model, step, code: int, begins: str) -> None:
@@ -250,7 +250,7 @@ def test_a_fault_of_ours_is_500_and_says_so(client, model, monkeypatch: pytest.M
     ("step", "code", "begins"),
     [
         (status(401), 503, "The model's endpoint rejected the key."),
-        (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer was cut off"),
+        (say("Half", stop="max_tokens"), 500, "Agent workflow failed: The answer reached the limit"),
     ],
 )
 def test_an_error_while_streaming_is_the_last_event(client, model, step, code: int, begins: str) -> None:
@@ -283,7 +283,7 @@ def test_a_search_that_fails_leaves_the_answer_without_sources(client, model, se
     answer = send(client, id)
     assert (answer.status_code, answer.json()["sources"]) == (200, [])
     assert kept[0] == ASKED, "the message is kept before anything is looked for"
-    assert logged == ["The search for sources failed."]
+    assert logged == ["Asof could not search for sources."]
 
 
 def test_a_second_question_while_one_is_answered_is_409(client: Client, model: MessagesServer) -> None:
@@ -307,7 +307,7 @@ def test_a_graph_that_nobody_could_read_yet_is_503(open_app: Open, graph: Memory
     with served() as client:
         answer = send(client, session(client), "Where does Ada work?", model="none")
     assert answer.status_code == 503
-    assert answer.json()["detail"].startswith("Questions cannot be answered yet: the graph has not been read.")
+    assert answer.json()["detail"].startswith("Asof cannot answer questions yet: it has not read the graph.")
 
 
 def test_a_day_whose_money_is_spent_is_429(open_app: Open, model: MessagesServer) -> None:
