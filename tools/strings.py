@@ -63,7 +63,7 @@ _STORED = frozenset(
 _CODE = re.compile(
     "|".join(
         (
-            r"[{};]\s*$|\\[bwsd]|\(\?|^\s*[.#@][\w-]+\s*\{|=>|\bfunction\b|==",
+            r"(?:[{;]|(?<![\w…])\})\s*$|\\[bwsd]|\(\?|^\s*[.#@][\w-]+\s*\{|=>|\bfunction\s*\w*\(|==",
             r"\b(?:MATCH\s*\(|CREATE (?:TABLE|INDEX))|\b(?:SELECT|RETURN|FROM|JOIN|WHERE|ORDER BY|CASE|CAST|UPDATE)\b",
             r"\b(?:AND|AS|UNION|NULLS?|INTERVAL|INSERT|DELETE|MERGE|UNWIND|CREATE|CALL|OVER|BEGIN|CONTAINS|STARTS)\b",
             r"\b[a-z][a-z_]*[a-zA-Z]*\(",  # a call

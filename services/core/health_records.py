@@ -51,11 +51,11 @@ class DatesRead:
 
 Suspicion = Literal["subject", "relation", "silent", "many", "backwards"]
 SUSPICIONS: dict[Suspicion, str] = {
-    "subject": "retired by a fact about another subject",
-    "relation": "retired by a fact with a different relation",
-    "silent": "retired by a source that does not mention it",
-    "many": "retired with many others at once",
-    "backwards": "it ends before it starts",
+    "subject": "retired because of a fact about another entity",
+    "relation": "retired because of a fact with a different relation",
+    "silent": "retired because of a source that does not mention it",
+    "many": "retired at the same time as many others",
+    "backwards": "ends before it starts",
 }
 
 
@@ -122,8 +122,11 @@ class SameFact:
 
 ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "document", "section"]
 RESIDUES: dict[ResidueKind, tuple[str, str]] = {
-    "source": ("refers to a source that does not exist", "The fact no longer refers to it."),
-    "cause": ("was ended by a record that does not exist", "The fact stays ended and no longer refers to it."),
+    "source": ("refers to a source that does not exist", "The fact no longer refers to that source."),
+    "cause": (
+        "was ended by a record that does not exist",
+        ("The fact stays ended and no longer refers to that record."),
+    ),
     "episode": ("is not the source of any fact", "The source is deleted."),
     "mention": ("does not mention both entities of its fact", "The source mentions both entities."),
     "backwards": ("ends on or before its start, so it never holds", "The fact is withdrawn."),

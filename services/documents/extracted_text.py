@@ -34,7 +34,7 @@ def extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:
         what = {"msg": "Outlook message"}.get(kind, kind.upper())
         if "password" in str(fault).lower():
             raise BadInput(f"This {what} needs a password.", NO_PASSWORD) from fault
-        raise BadInput(f"This {what} is damaged: it cannot be read.", AGAIN) from fault
+        raise BadInput(f"This {what} is damaged: Asof cannot read it.", AGAIN) from fault
 
 
 def parsed(kind: str, text: str, metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def _refuse_known(content: bytes) -> None:
 def _not_readable(named: FileType | None) -> tuple[str, str]:
     if named and named.reader and named is not HTML:
         return (
-            f"This {named.name} is damaged: it cannot be opened.",
+            f"This {named.name} is damaged: Asof cannot open it.",
             "Open it in the application that created it, then save it again.",
         )
     if named:

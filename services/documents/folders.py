@@ -31,7 +31,7 @@ class Folders:
         named = [Path(name).expanduser() for name in listed(settings.folders)]
         if not named:
             raise BadInput(
-                "Files cannot be opened by path: no folder is allowed.",
+                "Asof cannot open files by path: the settings allow no folder.",
                 "List the folders to allow in ASOF_FOLDERS.",
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)
@@ -60,7 +60,7 @@ class Folders:
                 continue
             except OSError as error:
                 raise BadInput(
-                    f"path: “{path}” cannot be read: it is a link or not a file, or Asof has no access to it."
+                    f"path: Asof cannot read “{path}”: it is a link, it is not a file, or Asof has no access to it."
                 ) from error
         raise BadInput(f"path: “{path}” is outside the folders that Asof may read.", "List its folder in ASOF_FOLDERS.")
 
@@ -77,7 +77,8 @@ class Folders:
         status = os.fstat(opened)
         if not stat.S_ISREG(status.st_mode):
             raise BadInput(
-                f"path: “{path}” is not a file.", "Name one file; to ingest a folder, use the command ingest."
+                f"path: “{path}” is not a file.",
+                ("Give the path of one file; to ingest a folder, use the command ingest."),
             )
         if status.st_size > self.largest:
             raise BadInput(
@@ -99,7 +100,7 @@ def _descriptor(root: Path, parts: tuple[str, ...], own: Path, path: str) -> Ite
     try:
         for number, name in enumerate(parts, 1):
             if closed is not None and os.path.samestat(os.fstat(at), closed):
-                raise BadInput(f"path: “{path}” belongs to Asof's own data.", "Choose another file.")
+                raise BadInput(f"path: “{path}” is part of Asof's own data.", "Choose another file.")
             more = os.O_NONBLOCK if number == len(parts) else os.O_DIRECTORY
             below = os.open(name, _FLAGS | more, dir_fd=at)
             os.close(at)

@@ -98,7 +98,7 @@ def _of_json(text: str) -> Iterator[_Message]:
         fields = entry if isinstance(entry, dict) else {}
         content = _first(fields, _TEXTS)
         if not isinstance(content, str):
-            raise BadInput(f"Message {number} has no text under content, text, message or body.", _HINT)
+            raise BadInput(f"Message {number} has no text in content, text, message or body.", _HINT)
         yield _Message(str(_first(fields, _NAMES) or "user").strip(), content, _time(_first(fields, _TIMES)))
 
 

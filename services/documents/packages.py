@@ -43,18 +43,18 @@ def checked(content: bytes) -> tuple[Package, list[str]]:
             kind = _kind(package.namelist())
             _check_parts(package, entries)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError, ValueError, OSError) as fault:
-        raise BadInput("This file is damaged: it cannot be unpacked.", _AGAIN) from fault
+        raise BadInput("This file is damaged: Asof cannot unpack it.", _AGAIN) from fault
     return kind, not_read(sum(entry.filename.lower().endswith(_NESTED) for entry in entries), "embedded file")
 
 
 def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
     if len(entries) > _MOST_ENTRIES:
-        raise BadInput(f"This archive contains {len(entries):,} files; at most {_MOST_ENTRIES:,} are allowed.", _AGAIN)
+        raise BadInput(f"This archive contains {len(entries):,} files; the limit is {_MOST_ENTRIES:,}.", _AGAIN)
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
         raise BadInput("This file is encrypted.", "Save it without a password.")
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > _MOST_UNPACKED or (unpacked > _SMALL and unpacked > _MOST_TIMES * packed):
-        raise BadInput(f"This file would expand from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split it.")
+        raise BadInput(f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split it.")
 
 
 def _kind(names: list[str]) -> Package:

@@ -33,7 +33,7 @@ def _in_tables(text: str) -> float:
 
 def _check_pages(pages: int) -> None:
     if pages > _MOST_PAGES:
-        raise BadInput(f"This PDF has {pages:,} pages; at most {_MOST_PAGES:,} are allowed.", "Split it.")
+        raise BadInput(f"This PDF has {pages:,} pages; the limit is {_MOST_PAGES:,}.", "Split it.")
 
 
 def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
     import pypdf
     from pypdf.errors import PyPdfError
 
-    damaged = fault or BadInput("This PDF is damaged: it cannot be read.", AGAIN)
+    damaged = fault or BadInput("This PDF is damaged: Asof cannot read it.", AGAIN)
     try:
         reader = pypdf.PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):

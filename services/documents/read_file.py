@@ -86,7 +86,7 @@ class _Reading:
             try:
                 parts.append(self.file(name, base64.b64decode(attached["content"]), depth=depth + 1))
             except BadInput as error:
-                notes.append(f"The attachment {name} was not read: {error.message}")
+                notes.append(f"Asof did not read the attachment {name}: {error.message}")
         if more:
             left = f"{more:,} attachments were" if more > 1 else "1 attachment was"
             notes.append(f"{left} skipped: Asof reads at most {MOST_ATTACHMENTS}.")
@@ -104,7 +104,7 @@ def _check_size(content: bytes, limits: ReadLimits) -> None:
 def _plain(name: str, content: bytes, type: FileType, charset: str = "") -> ReadText:
     raw = decoded(content, declared=charset)
     text, format = readable(raw, type.format or "text")
-    notes = () if charset or is_unicode(content) else ("Not UTF-8; read as Windows-1252.",)
+    notes = () if charset or is_unicode(content) else ("The file is not UTF-8; Asof read it as Windows-1252.",)
     return ReadText(name, type.name, text, format, title_of(raw, format)[:_LONGEST_TITLE], notes=notes)
 
 
@@ -113,7 +113,7 @@ def _mislabelled(name: str, type: FileType) -> tuple[str, ...]:
     claimed = type_by_ending(name)
     if claimed is None or claimed is type or not (claimed.reader or type.reader):
         return ()
-    return (f"Read as {type.name}, although its name ends in {PurePath(name).suffix}.",)
+    return (f"Asof read the file as {type.name}, although its name ends in {PurePath(name).suffix}.",)
 
 
 def _record(name: str, parsed: dict[str, Any]) -> ReadText:

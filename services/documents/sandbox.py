@@ -192,11 +192,11 @@ def confine(seconds: float, memory_mb: int, files: Sequence[str] = (), *, reache
 
 def _refuse(event: str, args: tuple[Any, ...]) -> None:
     if event in _PROGRAMS:
-        raise FileNotFoundError("There is no program here.")  # what libraries are ready for that try one
+        raise FileNotFoundError("The program is missing.")  # what libraries are ready for that try one
     # a number is a file that is open already
     writes = event == "open" and not isinstance(args[0], int) and isinstance(args[2], int) and args[2] & _WRITES
     if writes or event in _CHANGES or event.startswith("socket."):
-        raise PermissionError(f"A reader may not do this: {event}.")
+        raise PermissionError(f"A file reader must not do this: {event}.")
 
 
 def _refuse_calls(reaches_hosts: bool) -> None:

@@ -36,7 +36,7 @@ def fresh_worker(module: str) -> Iterator["StartedWorker"]:
             start_new_session=True,
         )
     except OSError as fault:
-        raise BadInput(f"The process that reads files did not start: {fault.strerror}.", "Try again.") from fault
+        raise BadInput(f"Asof could not start the process that reads files: {fault.strerror}.", "Try again.") from fault
     with process:
         yield StartedWorker(process)
 

@@ -194,7 +194,8 @@ def _keep_copy(folder: Path) -> None:
         shutil.rmtree(copy, ignore_errors=True)
         raise
     _log.warning(
-        "Some graph files are damaged. Asof kept a copy. Restore what is missing with `cli.py recover`.", copy=str(copy)
+        "Some files of the graph are damaged. Asof kept a copy. To restore the missing records, run `cli.py recover`.",
+        copy=str(copy),
     )
 
 

@@ -70,7 +70,7 @@ class EmbeddedServer:
             problem = write_problem(self.folder.parent)
             if isinstance(error, GraphUnavailable) and not problem:
                 raise
-            words = problem or f"The embedded graph in {self.folder} cannot be opened: {error}."
+            words = problem or f"Asof cannot open the embedded graph in {self.folder}: {error}."
             raise GraphUnavailable(words, HINT if problem else "") from error
 
     def _leave(self) -> None:
@@ -158,7 +158,7 @@ class EmbeddedServer:
             if time.monotonic() > deadline:
                 raise GraphUnavailable(
                     f"The embedded graph database in {self.folder} is not responding.",
-                    f"See {self.folder / 'server.log'}, or stop it and restart Asof.",
+                    f"See {self.folder / 'server.log'}, or stop the database and restart Asof.",
                 )
             time.sleep(0.005)
         return True
@@ -200,7 +200,7 @@ def _record_checksums(folder: Path, known: str = "") -> str:
         return known  # with the folder everything is gone
     except OSError as error:
         if str(error) != known:
-            _log.exception("The graph was not saved to disk.", folder=str(folder))
+            _log.exception("Asof could not save the graph to disk.", folder=str(folder))
         return str(error)
     return ""
 

@@ -188,7 +188,7 @@ class NoDatabase(GraphDriver):
 
     def _refused(self) -> AsofError:
         self.problem = self.problem or WriteFailed(
-            "Graphiti asked for the database, which is not available during extraction."
+            "Graphiti needs the database, which it cannot use during extraction."
         )
         return self.problem
 

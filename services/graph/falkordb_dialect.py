@@ -171,7 +171,7 @@ class FalkorDB(Dialect):
         numbers = [int(module["ver"]) for module in found if module.get("name") == "graph"]
         if not numbers:
             raise GraphUnavailable(
-                f"{self.address} is a Redis server without FalkorDB.", "Load the FalkorDB module into it."
+                f"{self.address} is a Redis server without FalkorDB.", "Load the FalkorDB module into that server."
             )
         major, rest = divmod(numbers[0], 10_000)
         return f"FalkorDB {major}.{rest // 100}.{rest % 100}"
@@ -217,7 +217,7 @@ class FalkorDB(Dialect):
         """What the function takes."""
         if isinstance(value, list) and any(isinstance(item, dict) for item in value):
             raise BadInput(
-                "A list of native dates cannot be written to FalkorDB.", "Change it with the program that wrote it."
+                "FalkorDB cannot store a list of native dates.", ("Change the list with the program that wrote it.")
             )
         return next(iter(value.values())) if isinstance(value, dict) else value
 
@@ -263,7 +263,7 @@ class FalkorDB(Dialect):
             raise GraphUnavailable(f"{self.address} rejected the user or password.", hint) from error
         except _UNREACHABLE as error:
             self._indexed.clear()
-            hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
+            hint = "Start the database, or change ASOF_GRAPH_URL. Asof reconnects automatically."
             raise GraphUnavailable(f"The graph database at {self.address} is not responding.", hint) from error
         except ResponseError as error:
             raise QueryRejected(f"The graph database refused the query: {str(error)[:300]}") from error

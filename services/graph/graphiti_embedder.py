@@ -38,9 +38,9 @@ class GraphitiEmbedder:
             return np.empty((0, self.dimension), np.float32)
         if {len(row) for row in rows} != {self.dimension}:
             raise BadInput(
-                f"{self.name} returns vectors of {len(rows[0])} numbers, but ASOF_EMBEDDING_DIMENSION is "
+                f"{self.name} returns vectors with {len(rows[0])} numbers, but ASOF_EMBEDDING_DIMENSION is "
                 f"{self.dimension}.",
-                "Set it to at most the length of the model's vectors.",
+                "Set ASOF_EMBEDDING_DIMENSION to at most the length of the model's vectors.",
             )
         vectors = np.array(rows, np.float32)
         lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
@@ -61,7 +61,7 @@ class GraphitiEmbedder:
         try:
             return self._bridge.run(self._client.create_batch([text or " " for text in texts]), timeout=_SECONDS)
         except AsofError as error:
-            raise EmbedderUnavailable(f"{self.name} did not respond within {_SECONDS:g} s.") from error
+            raise EmbedderUnavailable(f"{self.name} did not respond within {_SECONDS:g} seconds.") from error
         except Exception as error:  # each provider has errors of its own
             reason = str(error).partition("\n")[0][:200]
             raise EmbedderUnavailable(f"{self.name} made no vectors: {reason}", "Check its key and address.") from error

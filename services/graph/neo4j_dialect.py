@@ -228,7 +228,7 @@ class Neo4j(Dialect):
             return GraphUnavailable(f"{self.address} rejected the user or password.", hint)
         if isinstance(error, Neo4jError) and not error.is_retryable():
             return QueryRejected(f"The graph database refused the query: {str(error)[:300]}")
-        hint = "Start it, or change ASOF_GRAPH_URL. Asof reconnects automatically."
+        hint = "Start the database, or change ASOF_GRAPH_URL. Asof reconnects automatically."
         return GraphUnavailable(f"The graph database at {self.address} is not responding.", hint)
 
 

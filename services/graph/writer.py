@@ -193,7 +193,7 @@ class Writer:
             there = stored.get(uuid, ())
             between = next((one for one in there if one.context == tuple(row.cells[:2])), None)
             if between is None and len(there) > 1:
-                raise WriteFailed(f"Several facts in the graph have the uuid {uuid}, so none of them can be moved.")
+                raise WriteFailed(f"Several facts in the graph have the uuid {uuid}, so Asof cannot move any of them.")
             how = "replace" if between else "move" if there else "create"
             kept = _kept(
                 between or next(iter(there), None),
@@ -211,7 +211,7 @@ class Writer:
         for query in queries:
             written = await self._run(workspace, query, alive=new)
             if written < query.size:
-                raise WriteFailed(f"{query.size - written} facts refer to an entity that is not in the graph.")
+                raise WriteFailed(f"{query.size - written} facts refer to entities that are not in the graph.")
             if written > query.size and query.makes:
                 raise WriteFailed(
                     "A fact refers to an entity that shares its uuid with another entity.",

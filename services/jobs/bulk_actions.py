@@ -99,7 +99,7 @@ def _as_left(services: Services, item: JobItem) -> Proposal:
     ended = sum(ending.ticked for ending in proposal.endings)
     if ended:
         facts = "a stored fact" if ended == 1 else f"{ended:,} stored facts"
-        raise BadInput(f"It would end {facts}.", "Review it before you save it.")
+        raise BadInput(f"Saving this item would end {facts}.", "Review the item before you save it.")
     return proposal
 
 
@@ -107,4 +107,4 @@ def _report(handle: Handle, done: int, total: int) -> None:
     try:
         handle.report(done, max(done, total))
     except Cancelled as stopped:
-        raise Cancelled("Stopped.", f"{done:,} of {total:,} were completed.") from stopped
+        raise Cancelled("Stopped.", f"{done:,} of {total:,} items are complete.") from stopped

@@ -234,7 +234,7 @@ class _Visit:
     def _left_out(self, links: Links) -> dict[str, Any] | None:
         """Why the page is not read, though it was fetched."""
         if not links.index and self._crawl.mode != "single":
-            return {"left_out": "The site asks not to index this page."}
+            return {"left_out": "The site does not allow indexing of this page."}
         there = (one for one in self._met if one.state in ("done", "review"))
         kept = {one.key for one in there if not (one.moved_to or one.left_out or one.same_as)}
         if links.canonical is not None and str(links.canonical) in kept:

@@ -57,13 +57,13 @@ class Jobs:
     def retry(self, item_id: str) -> None:
         """Do an item again that failed or was cancelled. Raises `BadInput` for another one."""
         if not self.store.retry(item_id):
-            raise BadInput("Only failed or cancelled items can be retried.", "Check the job list.")
+            raise BadInput("You can retry only failed or cancelled items.", "Check the job list.")
         self.store.wake.set()
 
     def cancel_item(self, item_id: str) -> None:
         """Leave an item out that is queued or failed. Raises `BadInput` for another one."""
         if not self.store.cancel_item(item_id):
-            raise BadInput("This item is already running or finished.", "Cancel the whole job, or undo what it did.")
+            raise BadInput("This item is already running or finished.", "Cancel the whole job, or undo its changes.")
         self.store.wake.set()
 
     def _stop_job(self, job_id: str) -> None:
@@ -89,7 +89,7 @@ class Jobs:
         while True:
             job = self.get(job_id)
             if job is None:
-                raise BadInput("There is no such job.", "It may have been deleted.")
+                raise BadInput("This job does not exist.", "Someone may have deleted it.")
             left = end - time.monotonic()
             if job.state != "running" or left <= 0:
                 return job

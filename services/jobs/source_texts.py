@@ -111,7 +111,7 @@ def read_again(
     """
     document = found.document
     if document is None or not found.episode.content.strip():
-        raise BadInput("Facts can be extracted again only from documents.", "Ingest the text on the Ingest page.")
+        raise BadInput("Asof can extract facts again only from documents.", "Ingest the text on the Ingest page.")
     item = text_item(
         found.episode.content,
         id=document.id,

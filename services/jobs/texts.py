@@ -80,13 +80,13 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]]) -> list[N
     """
     if len(files) > MOST_FILES:
         raise BadInput(
-            f"You chose {len(files):,} files; at most {MOST_FILES} are allowed at a time.",
+            f"You chose {len(files):,} files; the limit is {MOST_FILES} at a time.",
             "Add them in several batches.",
         )
     most = services.settings.max_file_mb
     for name, content in files:
         if len(content) > most * MEGABYTE:
-            raise BadInput(f"{name} is larger than {most} MB.", "Leave it out, or raise ASOF_MAX_FILE_MB.")
+            raise BadInput(f"{name} is larger than {most} MB.", "Leave out this file, or raise ASOF_MAX_FILE_MB.")
     found = dict[str, NewItem]()
     for name, content in files:
         digest, id, number = services.accounts.uploads.put(content), name, 1

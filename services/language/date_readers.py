@@ -128,7 +128,7 @@ def numeric(match: re.Match[str], _: datetime) -> Closed | None:
     if len(match["y"]) == 2:
         return None
     ways = f"{of_year}-{one:02}-{two:02} or {of_year}-{two:02}-{one:02}"
-    raise Ambiguous(f"“{match['date']}” is ambiguous. Write it as {ways}.")
+    raise Ambiguous(f"“{match['date']}” is ambiguous. Write {ways} instead.")
 
 
 def instant(match: re.Match[str], _: datetime) -> Closed:

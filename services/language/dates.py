@@ -140,7 +140,7 @@ def _read(
     except Ambiguous as error:
         return _Found(start, end, _NOTHING, problem=str(error))
     except (ValueError, OverflowError, IndexError):
-        return _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
+        return _Found(start, end, _NOTHING, problem=f"The day “{match['date']}” does not exist.")
     if isinstance(value, tuple):
         return _Found(start, end, value[speaks_of_future(text, start)], value)
     return _Found(start, end, value) if value else None

@@ -72,7 +72,7 @@ class Endpoint:
             self._client.close()
             raise ModelFault(
                 "No key is set for the model.",
-                "Set ANTHROPIC_API_KEY and restart Asof; a local server may accept any key. " + INSTEAD,
+                "Set ANTHROPIC_API_KEY and restart Asof. A local server may accept any key. " + INSTEAD,
                 unusable=True,
             )
 

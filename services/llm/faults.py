@@ -16,7 +16,7 @@ _LONGEST_QUOTE = 300
 _TOO_LARGE = 413
 INSTEAD = "Or choose “rule-based” to answer without a model."
 """The end of many hints, for whoever asks a question."""
-_AGAIN = "The answer so far has been saved. Ask again."
+_AGAIN = "The answer so far is saved. Ask again."
 _STATUS = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -98,8 +98,8 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
     match cause:
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.ProxyError():
             return ModelFault(
-                f"The model's endpoint at {address} cannot be reached.",
-                "Check that it is running and that ANTHROPIC_BASE_URL is correct. " + INSTEAD,
+                f"Asof cannot reach the model's endpoint at {address}.",
+                "Check that the endpoint is running and that ANTHROPIC_BASE_URL is correct. " + INSTEAD,
                 unusable=True,
             )
         case httpx2.TimeoutException():
@@ -112,7 +112,8 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
 def _unusable(address: str) -> ModelFault:
     return ModelFault(
         f"The model's address {address} or its key is not valid.",
-        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for unusual characters. " + INSTEAD,
+        ("Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for spaces and other characters that do not belong there. ")
+        + INSTEAD,
         unusable=True,
     )
 
@@ -131,8 +132,8 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
             )
         case 402:
             return ModelFault(
-                "The model's endpoint requires payment" + because,
-                "See the account's billing. " + INSTEAD,
+                "The model's endpoint requires a payment" + because,
+                "Check the billing of your account there. " + INSTEAD,
                 unusable=True,
             )
         case 403:
@@ -142,11 +143,11 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case 404:
             return ModelFault(
                 f"The endpoint has no model “{model}”.",
-                "Choose another, or check ASOF_MODEL and ANTHROPIC_BASE_URL (without /v1 at its end).",
+                "Choose another model, or check ASOF_MODEL and ANTHROPIC_BASE_URL (without /v1 at its end).",
                 unusable=True,
             )
         case 429:
-            return ModelFault("The endpoint's request limit has been reached.", "Ask again later.", _BUSY, after)
+            return ModelFault("The endpoint accepts no more requests for now.", "Ask again later.", _BUSY, after)
         case 529:
             return ModelFault("The model is overloaded.", "Ask again later.", _BUSY, after)
         case 408 | 409:

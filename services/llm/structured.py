@@ -66,7 +66,7 @@ class StructuredClient:
         match reply.stop_reason:
             case "max_tokens":
                 raise UnusableAnswer(
-                    f"The model's answer was cut off at {sent['max_tokens']:,} tokens.",
+                    f"The model's answer reached the limit of {sent['max_tokens']:,} tokens.",
                     "Split the text, or set ASOF_MAX_TOKENS higher.",
                 )
             case "refusal":
@@ -123,7 +123,7 @@ class _Unfit(UnusableAnswer):
             _TRIES,
             retry_after=0.0,
         )
-        self.note = f"(Your last answer could not be used: {why[:_LONGEST_NOTE]})"
+        self.note = f"(Asof could not use your last answer: {why[:_LONGEST_NOTE]})"
 
 
 def _document(reply: Reply, shape: type[BaseModel]) -> dict[str, Any]:

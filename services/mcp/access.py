@@ -76,7 +76,7 @@ def _instant(name: str, given: Mapping[str, str], pinned: datetime | None) -> da
         return pinned
     asked = read_instant(name, given[name])
     if pinned is not None and asked > pinned:
-        raise TooWide(f"{name}: the token is pinned to an earlier instant.")
+        raise TooWide(f"{name}: the token is pinned to an earlier date.")
     return pinned or asked
 
 

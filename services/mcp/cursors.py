@@ -12,7 +12,7 @@ from services.core import clock
 from services.core.errors import AsofError, BadInput
 
 _NOT_OURS = BadInput(
-    "cursor: this one belongs to another call.", "Repeat the call that returned it, and add the cursor."
+    "cursor: this cursor belongs to another call.", "Repeat the call that returned it, and add the cursor."
 )
 
 

@@ -57,7 +57,7 @@ def read_common(given: Mapping[str, Any]) -> Common:
 def context_for(services: Services, access: Access, tool: Tool, common: Common, own: Mapping[str, Any]) -> Context:
     """Return what a tool works on for a call. Raises `BadInput` that names the field that leaves the pin."""
     if tool.name in UNBOUND and (access.as_of or access.known_at):
-        message = f"{tool.name}: this connection is pinned to an instant, and SQL cannot be limited to it."
+        message = f"{tool.name}: this connection is pinned to a date, and Asof cannot limit SQL to it."
         raise BadInput(message, "Use facts_at or compare_times instead, or a token without a pin.")
     as_of = _bound("as_of", common.as_of, access.as_of, is_exact=tool.name not in LOOKS_BACK)
     known_at = _bound("known_at", common.known_at, access.known_at)
@@ -74,7 +74,9 @@ def _bound(name: str, given: datetime | None, pinned: datetime | None, *, is_exa
         return pinned if given is None else given
     if given > pinned or (is_exact and given != pinned):
         limit = "to" if is_exact else "to dates no later than"
-        raise BadInput(f"{name}: this connection is pinned {limit} {pinned.isoformat()}.", "Leave it out.")
+        raise BadInput(
+            f"{name}: this connection is pinned {limit} {pinned.isoformat()}.", ("Leave out this parameter.")
+        )
     return given
 
 
@@ -86,7 +88,7 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
         if not access.workspaces:
             raise BadInput("workspace: this connection has access to no workspace.")
         if name is None and len(access.workspaces) > 1 and default not in access.workspaces:
-            raise BadInput("workspace: name one.", f"Available: {', '.join(access.workspaces)}.")
+            raise BadInput("workspace: name a workspace.", f"Available: {', '.join(access.workspaces)}.")
         if name is None:
             name = access.workspaces[0] if len(access.workspaces) == 1 else default
         if name not in access.workspaces:
@@ -104,7 +106,7 @@ def _known(services: Services, name: str) -> str:
 
     known = [one.name for one in listed(services)]
     if name not in known:
-        raise UnknownWorkspace(f"workspace: no workspace is named “{name[:80]}”.", f"Available: {', '.join(known)}.")
+        raise UnknownWorkspace(f"workspace: there is no workspace “{name[:80]}”.", f"Available: {', '.join(known)}.")
     return name
 
 
@@ -114,7 +116,7 @@ def _still_there(services: Services, name: str) -> str:
 
     if name not in services.mirrors.named_files() and all(one.name != name for one in listed(services)):
         raise UnknownWorkspace(
-            f"workspace: no workspace is named “{name[:80]}”.", "Name another in the token or the address."
+            f"workspace: there is no workspace “{name[:80]}”.", "Name another workspace in the token or the address."
         )
     return name
 

@@ -20,7 +20,7 @@ PAGE = "/Sources"
 def propose(context: Context, access: Access, tool: Tool, given: Mapping[str, Any]) -> ToolResult:
     """Keep a call until an analyst decides; nothing is changed. Raises `BadInput` as a call does."""
     if given.get("path") is not None and not access.is_local:
-        raise BadInput("path: only a client on this machine can ingest files by path.", "Send the text instead.")
+        raise BadInput("path: only a client on this computer can ingest files by path.", "Send the text instead.")
     exact = dict(tool.exactly(context, given))
     user_id = access.user_id or context.workspace.accounts.users.local().id
     kept = context.workspace.accounts.proposed_calls
@@ -74,9 +74,9 @@ def _decided(services: Services, user: User, proposal_id: str, state: Any) -> Pr
     kept = services.accounts.proposed_calls
     proposed = kept.get(proposal_id)
     if proposed is None:
-        raise BadInput("There is no such proposal.", "Reload the page.")
+        raise BadInput("This proposal does not exist.", "Reload the page.")
     if not user.is_admin and proposed.workspace not in services.accounts.users.granted(user.id):
         raise BadInput("You do not have access to this workspace.", "Ask an administrator for access.")
     if not kept.decide(proposed.id, "awaiting_approval", state):
-        raise BadInput("This proposal was already decided on, or has expired.", "Reload the page to see its state.")
+        raise BadInput("Someone already decided on this proposal, or it expired.", "Reload the page to see its state.")
     return kept.get(proposed.id) or proposed

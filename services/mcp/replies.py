@@ -124,7 +124,7 @@ def _foot(beside: Json) -> str:
     )
     counted = f"{beside['total']} in all" if beside["total_is_whole"] else f"the {beside['total']} best"
     lines = [
-        f"({counted}, {beside['shown']} shown, {beside['left_out']} left out.)",
+        f"({counted}: {beside['shown']} shown, {beside['left_out']} left out.)",
         f"(Workspace {beside['workspace']}, as of {as_of}, known at {known_at}. Synced with the graph at "
         f"{beside['synced_at'] or 'no time yet'}.)",
     ]

@@ -42,7 +42,7 @@ def templates() -> Json:
                 "uriTemplate": f"{SCHEME}://{{workspace}}/{kind}/{part}{_PINS}",
                 "name": kind,
                 "title": kind.capitalize(),
-                "description": f"{what}, as of the given dates.",
+                "description": f"{what}, on the given dates.",
                 "mimeType": "text/plain" if kind in _BY_TOOL else "application/json",
             }
             for kind, part, what in _TEMPLATES

@@ -14,23 +14,23 @@ _COMMON: Mapping[str, Json] = {
     "workspace": {"type": "string", "description": "The workspace to query. Default: this connection's own."},
     "as_of": {
         "type": "string",
-        "description": "ISO date or instant: answer with what was true then. Default: now, or "
-        "this connection's pinned instant.",
+        "description": "ISO date or time: answer with what was true then. "
+        "Default: now, or this connection's pinned date.",
     },
     "known_at": {
         "type": "string",
-        "description": "ISO date or instant: answer only with what was recorded by then. Default: now, or "
-        "this connection's pinned instant.",
+        "description": "ISO date or time: answer only with what the graph had recorded by then. "
+        "Default: now, or this connection's pinned date.",
     },
     "detail": {
         "type": "string",
         "enum": ["brief", "full"],
         "default": "brief",
-        "description": "full: each fact with its record, ids, dates and sources.",
+        "description": "full: return each fact with its record, ids, dates and sources.",
     },
     "cursor": {
         "type": "string",
-        "description": "The cursor returned by the previous call, to get the rest of the result.",
+        "description": "The cursor that the previous call returned; gets the rest of the result.",
     },
 }
 
@@ -39,7 +39,7 @@ _TEXT_OR_NULL: Json = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 
 _BESIDE: Json = {
     "type": "object",
-    "description": "The instants and mirror behind the result, and what was left out.",
+    "description": "The dates and the mirror behind the result, and the number of records left out.",
     "properties": {
         "workspace": {"type": "string"},
         "as_of": {"type": "string"},

@@ -14,7 +14,7 @@ from services.memory.related_code import MARK
 
 LARGEST = 2**63 - 1
 LONGEST_ID = 1_000
-RESERVED = {"group_id": "it names the workspace", MARK: "it marks related files"}
+RESERVED = {"group_id": "it is the name of the workspace", MARK: "it marks related files"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ class MirrorDatabase:
     def _in_use(self) -> Iterator[None]:
         with self._gone:
             if self._closed:
-                raise MirrorUnavailable("The mirror has been closed.", "Reload the page.")
+                raise MirrorUnavailable("The mirror is closed.", "Reload the page.")
             self._users += 1
         try:
             yield
@@ -158,7 +158,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MirrorUnavailable(f"The folder {folder} cannot be created.", "Check ASOF_HOME.") from error
+        raise MirrorUnavailable(f"Asof cannot create the folder {folder}.", "Check ASOF_HOME.") from error
 
 
 def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
@@ -167,7 +167,8 @@ def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as error:
         if path is None or "lock" in str(error).lower() or not path.is_file():
             raise MirrorUnavailable(
-                f"The mirror at {path} cannot be opened: {_first_line(error)}", "Another process may have it open."
+                f"The mirror at {path} cannot be opened: {_first_line(error)}",
+                ("Another process may have this file open."),
             ) from error
         raise _Unusable from error
     try:
@@ -197,5 +198,5 @@ def _translated() -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise MirrorUnavailable(
-            f"The mirror refused a question: {_first_line(error)}", "Rebuild it on the Settings page."
+            f"The mirror refused a question: {_first_line(error)}", "Rebuild the mirror on Settings."
         ) from error

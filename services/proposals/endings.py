@@ -181,7 +181,7 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
             if rival.valid_at is not None and rival.valid_at >= ends_at:
                 continue
             doubt = _doubt(fact, rival, earlier)
-            reason = doubt or f"{fact.draft.relation} holds one value at a time, and the new one begins later."
+            reason = doubt or f"{fact.draft.relation} holds one value at a time, and the new one starts later."
             yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, start_precision_of(fact))
 
 
@@ -192,12 +192,12 @@ def _precision_of_start(fact: ProposedFact | None) -> Precision:
 def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     """Why a stored fact of a relation that holds one at a time is not ended without asking; empty where it is."""
     if start_of(fact) is None:
-        return "The text gives no start date, so the fact starts on the text's own date."
+        return "The text gives no start date, so the fact starts on the date of the text."
     if rival.valid_at is None:
-        return "This fact has no start date, so it may have begun later."
+        return "This fact has no start date, so it may have started later."
     if _began_together(fact, rival):
-        return "Both began in the same period, so the dates do not show which came first."
-    return "The graph has several such facts that hold at once." if len(earlier) > 1 else ""
+        return "Both started in the same period, so the dates do not show which came first."
+    return "The graph has several such facts at the same time." if len(earlier) > 1 else ""
 
 
 def rivals_of(fact: ProposedFact, snapshot: GraphSnapshot) -> list[Fact]:

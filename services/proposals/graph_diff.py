@@ -169,7 +169,7 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     if not is_possible(fact):
         return "The end must be after the start."
     if identity_of(fact.source) == identity_of(fact.target):
-        return "The source and the target are the same entity."
+        return "The entity and the value are the same."
     if fact.verdict == "unchanged":
         return "The graph already has this fact, or the text states it twice."
     if fact.verdict == "correction":
@@ -177,7 +177,7 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     if fact.similar:
         return "The graph has nearly the same fact."
     if fact.verdict == "new" and _was_withdrawn(fact, snapshot):
-        return "The graph had this fact, but it was withdrawn as wrong."
+        return "The graph had this fact, but someone withdrew it as wrong."
     return ""
 
 

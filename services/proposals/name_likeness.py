@@ -29,7 +29,7 @@ def likeness(name: str, type_: str, entity: Entity) -> str:
     if "Person" not in kinds and (_shortens(name, entity.name) or _shortens(entity.name, name)):
         return "an acronym"
     if _without_form(one) == _without_form(other):
-        return "the same except for the legal form"
+        return "the same name except for the legal form"
     return "one letter apart" if _is_slip(one, other) else ""
 
 

@@ -130,7 +130,7 @@ def proposal_of(document: Mapping[str, Any]) -> Proposal:
     try:
         return _adapter().validate_python(document)
     except ValidationError as error:
-        raise BadInput("This review can no longer be read.", "Extract the text again.") from error
+        raise BadInput("Asof can no longer read this review.", "Extract the text again.") from error
 
 
 def _plain(value: Any) -> Any:

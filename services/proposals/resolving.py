@@ -17,12 +17,12 @@ from services.writing.import_plan import identity
 Name = tuple[str, str]
 """A name with its type, as drafts give them."""
 
-SAME = "name and type are the same"
-SAME_BUT_SPELLING = "the same except for case, spaces and full stops"
-FORMER = "the name of an entity that was merged into it"
-CHOSEN = "you chose it"
-LONGER = "a longer name with these words"
-_TAKEN = "the extractor matched it to this entity"
+SAME = "same name and type"
+SAME_BUT_SPELLING = "same name, except for case, spaces or full stops"
+FORMER = "former name of this entity, before a merge"
+CHOSEN = "chosen by you"
+LONGER = "longer name with these words"
+_TAKEN = "matched to this entity by the extractor"
 _MOST_OTHERS = 6
 
 

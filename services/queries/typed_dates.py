@@ -77,7 +77,7 @@ def _change(mirror: "Mirror", words: str, known_at: datetime | None) -> TypedDat
     entity, rest = _named_first(mirror, words.split())
     if entity is None:
         near = [f"when {one.name} {rest}" for one in mirror.find_entities(words.split()[0], _OFFERED) if rest]
-        return TypedDate(problem=f"“{words}” does not name an entity of this graph.", offers=tuple(near[:1]))
+        return TypedDate(problem=f"No entity in this graph is called “{words}”.", offers=tuple(near[:1]))
     facts = mirror.history(entity.uuid, known_at)
     phrase, found = _facts_named(entity, facts, rest.split())
     if not found:
@@ -125,9 +125,7 @@ def _never(entity: "Entity", facts: "Sequence[Fact]", rest: str) -> TypedDate:
     value = rest.split()[-1] if rest else ""
     offers = [f"when {entity.name} became {name}" for name in _values_near(entity, facts, value)]
     problem = (
-        f"The graph does not record that “{entity.name} {rest}”."
-        if rest
-        else f"Enter what changed about {entity.name}."
+        f"The graph does not record that “{entity.name} {rest}”." if rest else f"Say what changed about {entity.name}."
     )
     return TypedDate(problem=problem, offers=tuple(offers[:_OFFERED]))
 

@@ -33,7 +33,7 @@ _MOST_NEAR = 4_000
 """So many pairs at most are compared by their neighbours or vectors."""
 
 _LONGEST_PERSON = 5
-_CASE = "the same except for case or spaces"
+_CASE = "the same name except for case or spaces"
 
 _SHARED = 0.5
 """At least so much of their words two names have in common, of all that either has."""
@@ -128,7 +128,9 @@ def _spelled_alike(block: Sequence[_Name]) -> Iterator[tuple[str, _Pair]]:
     for one, other in pairwise(sorted(block, key=lambda n: (n.folded, n.entity.uuid))):
         if one.folded != other.folded and _same_type(one, other):
             form = one.parts != other.parts and _joined(one.parts) != _joined(other.parts)
-            yield _pair(one, other, 0.9, "the same except for " + ("the legal form" if form else "case or punctuation"))
+            yield _pair(
+                one, other, 0.9, "the same name except for " + ("the legal form" if form else "case or punctuation")
+            )
 
 
 def _weaker(names: Sequence[_Name]) -> dict[str, _Pair]:
@@ -169,7 +171,7 @@ def _with_many_words_in_common(names: Sequence[_Name]) -> dict[str, _Pair]:
             continue
         for one, other in combinations(block, 2):
             if _same_type(one, other) and _numbers(one) == _numbers(other) and _overlap(one, other) >= _SHARED:
-                found.update([_pair(one, other, 0.5, "most words are the same")])
+                found.update([_pair(one, other, 0.5, "most words of the names are the same")])
     return found
 
 
@@ -197,13 +199,13 @@ def _backed(mirror: Mirror, pairs: Mapping[str, _Pair]) -> dict[str, _Pair]:
         around, others = near.get(one, set()), near.get(other, set())
         if other in around:
             continue
-        shared, by_words = len(around & others), "most words are the same" in pair.reasons
+        shared, by_words = len(around & others), "most words of the names are the same" in pair.reasons
         if by_words and cosine < _CLOSE:
             continue
         if not by_words and not shared:
             continue
-        reasons = [*pair.reasons, *([f"{shared} of their neighbours are shared"] if shared > 1 else [])]
-        reasons += ["they share a neighbour"] if shared == 1 else []
+        reasons = [*pair.reasons, *([f"they have {shared} of their neighbours in common"] if shared > 1 else [])]
+        reasons += ["they have a neighbour in common"] if shared == 1 else []
         reasons += ["nearly the same meaning"] if cosine >= _CLOSE else []
         score = min(0.89, pair.score + 0.05 * min(shared, 4) + (0.1 if cosine >= _CLOSE else 0))
         found[key] = _Pair(pair.kept, pair.gone, round(score, 2), tuple(reasons))

@@ -164,7 +164,7 @@ class Indexes:
             raise BadInput(
                 f"The vectors of this workspace are from {ready.stale_model.name}, but the settings name "
                 f"{self.embedder.name}.",
-                "Re-embed it (`cli.py index`, or Settings), or search by keyword.",
+                "Re-embed the workspace (`cli.py index`, or Settings), or search by keyword.",
             )
         if ready.waiting:
             embed_missing(mirror, self.embedder, progress, cancel)

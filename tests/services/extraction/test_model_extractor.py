@@ -50,7 +50,10 @@ def test_tokens_of_answers_that_cannot_be_used_count_too(services: App, model: R
 def test_the_model_is_told_what_was_wrong_with_its_answer(services: App, model: ReadingModel) -> None:
     model.add(reply(call("ExtractedEntities", wrong=1)))
     read(services, "Ada Lovelace works for ACME since 2015.")
-    assert "could not be used: extracted_entities: Field required" in model.requests[1]["messages"][0]["content"]
+    assert (
+        "Asof could not use your last answer: extracted_entities: Field required"
+        in model.requests[1]["messages"][0]["content"]
+    )
     assert len(model.requests[1]["messages"]) == 1
 
 

@@ -32,7 +32,7 @@ def test_files_of_one_name_are_each_a_document_unless_they_are_the_same(services
 
 def test_more_files_than_may_be_given_at_a_time_are_refused(services: App) -> None:
     assert len(file_items(services, [(f"{number}.txt", b"") for number in range(MOST_FILES)])) == MOST_FILES
-    with pytest.raises(BadInput, match="You chose 201 files; at most 200 are allowed at a time"):
+    with pytest.raises(BadInput, match="You chose 201 files; the limit is 200 at a time"):
         file_items(services, [("a.txt", b"one")] * (MOST_FILES + 1))
 
 

@@ -183,7 +183,7 @@ def test_what_stays_within_the_pin_is_answered(ask, name, given) -> None:
 def test_a_workspace_of_the_address_that_is_not_there_is_refused_and_leaves_no_file(filled) -> None:
     access = at_address(Access(), [("workspace", "no-such")], W)
     found = call(filled, access, "facts_at", {"entity": "Ada"})
-    assert found.text.startswith("workspace: no workspace is named “no-such”")
+    assert found.text.startswith("workspace: there is no workspace “no-such”")
     assert filled.mirrors.named_files() == (W,)
 
 

@@ -65,7 +65,7 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
     assert state(filled, refused) == ("failed", ["The analyst declined it."])
     assert state(filled, old) == ("failed", ["Nobody approved the proposal within 7 days."])
     for id in (refused, old):
-        with pytest.raises(BadInput, match="already decided on, or has expired"):
+        with pytest.raises(BadInput, match="already decided on this proposal, or it expired"):
             allow_proposal(filled, user, id)
     assert filled.accounts.jobs.of(W, 10) == ()
 

@@ -37,7 +37,7 @@ def test_bad_lines_are_named_and_kept_as_they_are_and_good_ones_are_read() -> No
         ("deadline", "soon", "expected a date such as 2024-11-15T14:30:00Z"),
         ("description", ["a"], "expected text"),
         ("created_at", 5, "expected a date such as 2024-11-15T14:30:00Z"),
-        ("group_id", "w", "this name is reserved: it names the workspace"),
+        ("group_id", "w", "this name is reserved: it is the name of the workspace"),
         ("related_as", "x", "this name is reserved: it marks related files"),
         ("a`b", "x", "a field cannot have this name"),
         ("more", {"a": 1}, "expected text, a number, true or false, or a list of such values"),

@@ -75,13 +75,13 @@ def test_nothing_else_ends(stored, said):
 @pytest.mark.parametrize(
     ("stored", "said", "reason"),
     [
-        ([fact(ANN, "LIVES_IN", ROME)], MOVED, "This fact has no start date, so it may have begun later."),
+        ([fact(ANN, "LIVES_IN", ROME)], MOVED, "This fact has no start date, so it may have started later."),
         (
             [ROMAN],
             draft("Ann Lee", "LIVES_IN", "Paris"),
-            "The text gives no start date, so the fact starts on the text's own date.",
+            "The text gives no start date, so the fact starts on the date of the text.",
         ),
-        ([ROMAN, fact(ANN, "LIVES_IN", BOB, 2012)], MOVED, "The graph has several such facts that hold at once."),
+        ([ROMAN, fact(ANN, "LIVES_IN", BOB, 2012)], MOVED, "The graph has several such facts at the same time."),
     ],
     ids=["no start", "no date", "several"],
 )
@@ -229,7 +229,7 @@ def test_a_stored_fact_of_the_same_year_is_ended_by_one_of_a_month_only_when_ask
     assert (one.ticked, one.similar) == (False, (stored,))
     assert one.reason == "The graph has “Ann Lee lives in Rome”, and the dates do not show which came first."
     assert (ending.fact, ending.ticked, ending.invalid_at) == (stored, False, MAY)
-    assert ending.reason == "Both began in the same period, so the dates do not show which came first."
+    assert ending.reason == "Both started in the same period, so the dates do not show which came first."
     assert written(found, on) == {}
     asked = written(with_ticks(found, on, {one.key: True, stored.uuid: True}), on)
     assert asked[stored.uuid].invalid_at == MAY

@@ -200,7 +200,7 @@ def test_what_was_withdrawn_does_not_come_back_by_itself():
         found = proposal(on, draft("Ann Lee", "KNOWS", "Bob", start))
         assert (only(found).ticked, only(found).reason) == (
             False,
-            "The graph had this fact, but it was withdrawn as wrong.",
+            "The graph had this fact, but someone withdrew it as wrong.",
         )
         assert only(with_ticks(found, on, {"0": True})).ticked
     assert only(proposal(on, draft("Ann Lee", "KNOWS", "Bob", 2021))).ticked
@@ -211,7 +211,7 @@ def test_a_draft_below_the_threshold_and_one_about_itself_are_not_ticked():
         snapshot(), draft("Ann Lee", "KNOWS", "Bob", 2020, confidence=0.74), draft("Ann Lee", "KNOWS", "ann lee", 2020)
     ).facts
     assert (unsure.ticked, unsure.reason) == (False, "")
-    assert (itself.ticked, itself.reason) == (False, "The source and the target are the same entity.")
+    assert (itself.ticked, itself.reason) == (False, "The entity and the value are the same.")
 
 
 def test_a_new_entity_about_itself_is_not_ticked_either():

@@ -17,7 +17,7 @@ NEAR = [
     ("John Smith", "", "John R. Smith", "Person", "the same last name with matching initials"),
     ("WHO", "Organization", "World Health Organization", "Organization", "an acronym"),
     ("Bank of England", "", "BE", "", "an acronym"),
-    ("Acme", "Organization", "Acme, Inc.", "Organization", "the same except for the legal form"),
+    ("Acme", "Organization", "Acme, Inc.", "Organization", "the same name except for the legal form"),
     ("Giudo van Rossum", "Person", "Guido van Rossum", "Person", "one letter apart"),
     ("Berlin", "Place", "Berlinn", "Place", "one letter apart"),
     ("Asof", "Product", "ASOF", "Project", "the same name, but a Project"),

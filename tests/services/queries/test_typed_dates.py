@@ -73,11 +73,11 @@ def test_no_text_and_words_for_now_are_now(pep: Mirror, text: str) -> None:
     [
         ("soonish", "“soonish” is not a valid date.", ("2018-06-15", "June 2018", "a year ago")),
         ("March or April", "“March or April” is not a valid date.", ("2018-06-15", "June 2018", "a year ago")),
-        ("2018-02-30", "There is no such day as “2018-02-30”.", ()),
+        ("2018-02-30", "The day “2018-02-30” does not exist.", ()),
         ("when PEP 1 became Acepted", "“PEP 1 became Acepted”", ("when PEP 1 became Accepted",)),
-        ("when Microsoft became Final", "does not name an entity", ()),
+        ("when Microsoft became Final", "No entity in this graph is called", ()),
         ("when PEP 1 had delegate Ada Byron", "has no date", ()),
-        ("when PEP 1", "Enter what changed about PEP 1.", ("when PEP 1 became Draft",)),
+        ("when PEP 1", "Say what changed about PEP 1.", ("when PEP 1 became Draft",)),
     ],
 )
 def test_what_cannot_be_read_says_so_and_offers_what_can(

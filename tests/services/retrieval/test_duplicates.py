@@ -50,13 +50,13 @@ def test_the_same_name_of_different_types_is_told_with_both() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "reason"),
     [
-        ("ADA Lovelace", "Ada  Lovelace", "the same except for case or spaces"),
-        ("Acme, Inc.", "ACME Inc", "the same except for case or punctuation"),
-        ("Acme", "Acme GmbH", "the same except for the legal form"),
-        ("Marc-André Lemburg", "Marc Andre Lemburg", "the same except for case or punctuation"),
-        ("Covid-19", "Covid 19", "the same except for case or punctuation"),
-        ("5 %", "5%", "the same except for case or punctuation"),
-        ("−5 °C", "-5°C", "the same except for case or punctuation"),
+        ("ADA Lovelace", "Ada  Lovelace", "the same name except for case or spaces"),
+        ("Acme, Inc.", "ACME Inc", "the same name except for case or punctuation"),
+        ("Acme", "Acme GmbH", "the same name except for the legal form"),
+        ("Marc-André Lemburg", "Marc Andre Lemburg", "the same name except for case or punctuation"),
+        ("Covid-19", "Covid 19", "the same name except for case or punctuation"),
+        ("5 %", "5%", "the same name except for case or punctuation"),
+        ("−5 °C", "-5°C", "the same name except for case or punctuation"),
     ],
 )
 def test_another_spelling_is_found(one: str, other: str, reason: str) -> None:
@@ -95,7 +95,7 @@ def test_a_last_name_or_initials_need_a_neighbour_in_common() -> None:
     assert pairs(mirror_of(*names)) == {}
     facts = (("Ada Lovelace", "Labs"), ("A. Lovelace", "Labs"))
     found = the_pair(mirror_of(*names, facts=facts))
-    assert found.reasons == ("the same last name with matching initials", "they share a neighbour")
+    assert found.reasons == ("the same last name with matching initials", "they have a neighbour in common")
     with_last_name = pairs(mirror_of(*names, facts=(*facts, ("Lovelace", "Labs"))))
     assert frozenset(("Lovelace", "Ada Lovelace")) in with_last_name
 
@@ -116,7 +116,7 @@ def test_most_words_in_common_count_where_the_vectors_are_close_too() -> None:
     assert pairs(mirror) == {}
     vectors = np.array([[1, 0], [0.99, 0.14]], np.float32)
     mirror.vectors.add(VectorModel("m", 2), [text_key("Bank of the North"), text_key("North Bank")], vectors)
-    assert the_pair(mirror).reasons == ("most words are the same", "nearly the same meaning")
+    assert the_pair(mirror).reasons == ("most words of the names are the same", "nearly the same meaning")
 
 
 def test_other_numbers_are_other_things_however_close() -> None:

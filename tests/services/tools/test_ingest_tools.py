@@ -130,7 +130,7 @@ def test_asofs_own_files_are_refused_even_below_a_folder_of_the_settings(service
     (tmp_path / "home" / "app.json").write_text("{}", encoding="utf-8")
     other = build_services(around, graph=MemoryGraphStore())
     for path in (tmp_path / "home" / "app.json", "home/app.json", "app.json"):
-        with pytest.raises(BadInput, match="belongs to Asof's own data"):
+        with pytest.raises(BadInput, match="is part of Asof's own data"):
             INGEST(Context(other.workspace(W)), {"path": str(path)})
     other.close()
 
@@ -147,7 +147,7 @@ def test_a_file_that_is_too_large_is_refused(services: App, tmp_path: Path, fold
 
 def test_without_the_setting_no_path_is_read(tmp_path: Path, folder: Path) -> None:
     services = build_services(Settings(home=with_tables(tmp_path / "home4"), _env_file=None), graph=MemoryGraphStore())
-    with pytest.raises(BadInput, match="Files cannot be opened by path") as told:
+    with pytest.raises(BadInput, match="Asof cannot open files by path") as told:
         INGEST(Context(services.workspace(W)), {"path": str(folder / "notes" / "a.md")})
     assert "ASOF_FOLDERS" in told.value.hint
     services.close()
