@@ -184,7 +184,7 @@ def test_a_diff_without_the_graph_comes_from_the_mirror_and_says_so(terminal, fa
 def test_a_diff_of_a_graph_that_was_never_read_fails_when_it_cannot_be(terminal, graph):
     graph.down = True
     assert terminal("diff", "--from", "2014") == 1
-    assert "has not been read" in terminal.err
+    assert "has not read the graph" in terminal.err
 
 
 def test_an_interrupted_command_ends_as_such(terminal, monkeypatch):
@@ -300,7 +300,7 @@ def test_commands_say_first_which_changes_the_accounts_lost(terminal, facts, tmp
     lost = "The accounts database is missing the last change of “team”. It is in the graph, but not listed"
     assert terminal("facts", "--entity", "Ann", "--workspace", "team", "--json") == 0
     assert lost in terminal.err
-    assert "Dismiss it with: cli.py recover --workspace team --dismiss" in terminal.err
+    assert "To dismiss this notice, run: cli.py recover --workspace team --dismiss" in terminal.err
     assert terminal.document["facts"]
     assert terminal("recover", "--workspace", "team") == 0
     assert lost in terminal.out

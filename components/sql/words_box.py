@@ -92,7 +92,7 @@ def _show(opened: Opened) -> None:
 def _begin(opened: Opened, outcome: WordsOutcome, start: QueryStart) -> None:
     """Say that no SQL was written, why, and which tables the question may be about."""
     why = f"<br>{markup.text(outcome.problem)}" if outcome.problem else ""
-    markup.note(f"<b>No SQL was written for “{markup.text(outcome.question)}”.</b>{why}", "a-warn")
+    markup.note(f"<b>Asof wrote no SQL for “{markup.text(outcome.question)}”.</b>{why}", "a-warn")
     lines = [
         f"<code>{markup.text(name)}</code>: "
         + markup.text(markup.clipped(", ".join(column.name for column in table.columns[:_MOST_COLUMNS]), 120))

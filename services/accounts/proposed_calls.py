@@ -60,13 +60,15 @@ class ProposedCalls(Store):
         """
         given, now = dict(given), clock.now()
         if len(json_text(given).encode()) > MOST_BYTES:
-            raise BadInput(f"A proposal can have at most {MOST_BYTES:,} bytes.", "Split it into several proposals.")
+            raise BadInput(
+                f"The proposal is too large: the limit is {MOST_BYTES:,} bytes.", "Split it into several proposals."
+            )
         self._expire()
         if alike := self._alike(workspace, client, tool, given):
             return alike
         if self._waiting_of(client) >= MOST_WAITING:
             raise BadInput(
-                f"This client already has {MOST_WAITING} proposals waiting.",
+                f"This client already has {MOST_WAITING} waiting proposals.",
                 "Wait until an analyst approves or declines them.",
             )
         expires = now + timedelta(days=PROPOSAL_DAYS)

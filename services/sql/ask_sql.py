@@ -103,7 +103,7 @@ def export_sql(
     _, known_at, values = _clocks(question)
     chosen = _chosen(workspace, question)
     if chosen is not None and chosen.kind in DIALECTS:
-        raise BadInput(f"“{chosen.name}” is a connected database.", "Only tables loaded from files can be exported.")
+        raise BadInput(f"“{chosen.name}” is a connected database.", "You can export only tables loaded from files.")
     query, _ = _on_files(workspace, question.sql, chosen, values, known_at)
     return export_query(query, form, cancel=cancel)
 
@@ -129,7 +129,8 @@ def _on_files(
     read = _read(statement, databases, chosen)
     if len(read) > _MOST_DATABASES:
         raise QueryRejected(
-            f"A query can read at most {_MOST_DATABASES} databases at once.", "Name the database of each table."
+            f"A query can read at most {_MOST_DATABASES} databases.",
+            ("Write the database before the name of each table."),
         )
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
@@ -158,7 +159,9 @@ def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[
     """Return a statement whose parameters all have values. Raises `QueryRejected`."""
     statement = check(sql, dialect, readable)
     if missing := [name for name in statement.parameters if name not in values]:
-        raise QueryRejected(f"The parameter :{missing[0]} has no value.", "Write the value in its place.")
+        raise QueryRejected(
+            f"The parameter :{missing[0]} has no value.", ("Write the value in place of the parameter.")
+        )
     return statement
 
 

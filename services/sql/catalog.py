@@ -83,7 +83,7 @@ def checked_name(name: str) -> str:
             f"“{name}” is not a valid database name.", "Use letters, digits and underscores, starting with a letter."
         )
     if lower in _RESERVED:
-        raise BadInput(f"The name “{name}” is reserved.", "Choose another name.")
+        raise BadInput(f"Asof reserves the name “{name}”.", "Choose another name.")
     return lower
 
 

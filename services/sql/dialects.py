@@ -80,7 +80,7 @@ class SqlDialect:
         if mark := next((mark for mark in _TEMPLATE if mark in sql), ""):
             raise QueryRejected(
                 f"“{mark}” is not allowed in this SQL.",
-                "Put a space after the brace; in text, write '{' || '…'.",
+                "Put a space after the brace. Inside a text, write '{' || '…'.",
             )
         with _translated():
             found: list[Token] = self.grammar.tokenize(sql)
@@ -100,12 +100,12 @@ def _translated() -> Iterator[None]:
         first = error.errors[0] if error.errors else {}
         place = f" (line {first['line']}, near “{first['highlight']}”)" if first.get("highlight") else ""
         raise QueryRejected(
-            f"This SQL cannot be read{place}.", "Check the brackets, commas and keywords there."
+            f"Asof cannot read this SQL{place}.", "Check the brackets, commas and keywords there."
         ) from error
     except TokenError as error:
-        raise QueryRejected("This SQL cannot be read.", "Check for an unclosed quotation mark or comment.") from error
+        raise QueryRejected("Asof cannot read this SQL.", "Check for an unclosed quotation mark or comment.") from error
     except RecursionError as error:
-        raise QueryRejected("This SQL is nested too deeply.", "Use WITH to name its parts.") from error
+        raise QueryRejected("This SQL is nested too deeply.", "Use WITH to name parts of the query.") from error
 
 
 def _names(dialect: DialectName) -> frozenset[str]:

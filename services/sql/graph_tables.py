@@ -8,8 +8,8 @@ from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, ForeignKe
 _TABLES = {
     "entities": "people, organizations, places and other things in the graph",
     "facts": "statements in the graph: a source, a relation and a target, true from valid_at until invalid_at",
-    "episodes": "texts that facts were extracted from",
-    "documents": "files and pages that were ingested",
+    "episodes": "texts from which facts were extracted",
+    "documents": "ingested files and pages",
     "chunks": "passages of documents",
 }
 _TYPES = {"string": "VARCHAR", "timestamp[us, tz=UTC]": "TIMESTAMPTZ", "int64": "BIGINT", "bool": "BOOLEAN"}

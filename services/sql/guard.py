@@ -121,7 +121,7 @@ class CheckedStatement:
 def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement:
     """Return the one statement of `sql`, which reads only what is readable. Raises `QueryRejected` for all else."""
     if "\0" in sql or len(sql) > _LONGEST:
-        raise QueryRejected("This SQL is too long.", f"At most {_LONGEST:,} characters are allowed.")
+        raise QueryRejected("This SQL is too long.", f"The limit is {_LONGEST:,} characters.")
     tokens = dialect.tokens(sql)
     _refuse_depth(tokens)
     bound, parameters = _bound(sql, tokens, dialect)
@@ -135,7 +135,7 @@ def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement
 def _judge_names(statement: exp.Expr, sql: str, dialect: SqlDialect, readable: Readable) -> None:
     """Raise `QueryRejected` for a name that PostgreSQL may take for a function's."""
     if _ESCAPED_NAME.search(sql):
-        raise QueryRejected("Names written as U&“…” are not allowed.", "Write the name itself.")
+        raise QueryRejected("Names written as U&“…” are not allowed.", "Write the name in plain letters.")
     compared, is_named_within = partial(_compared, dialect=dialect), partial(_is_named_within, dialect=dialect)
     QualifiedNames(statement, readable.columns, compared, is_named_within).judge()
 
@@ -149,7 +149,7 @@ def _the_one(statements: list[exp.Expr]) -> exp.Expr:
     if not statements:
         raise QueryRejected("There is no SQL statement.", "Write one, such as SELECT count(*) FROM facts.")
     if len(statements) > 1:
-        raise QueryRejected("Only one statement runs at a time.", "Remove everything after the first semicolon.")
+        raise QueryRejected("You can run only one statement at a time.", "Remove everything after the first semicolon.")
     (statement,) = statements
     if not isinstance(statement, _STATEMENTS):
         raise QueryRejected(
@@ -168,13 +168,15 @@ def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator
     elif isinstance(node, exp.Anonymous):
         _judge_call(node, dialect, readable)
     elif type(node).__name__ not in _KNOWN or (isinstance(node, _READERS) and not isinstance(node.this, _SOURCES)):
-        raise QueryRejected(f"{_kind(node)} cannot be used here.", "SQL can only read tables and work on values.")
+        raise QueryRejected(f"{_kind(node)} is not allowed here.", "SQL can only read tables and work on values.")
 
 
 def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:
     if isinstance(table.this, exp.Unnest | exp.Anonymous):
         if len(table.parts) > 1:
-            raise QueryRejected(f"The function “{table.sql()}” cannot be called with a schema.", "Use only its name.")
+            raise QueryRejected(
+                f"The function “{table.sql()}” cannot be called with a schema.", ("Write only its name.")
+            )
         return
     path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
     if path not in readable.tables or len(path) != len(table.parts):
@@ -192,7 +194,7 @@ def _behind_in(node: exp.In) -> exp.Table:
     elif isinstance(behind, exp.Literal) and behind.is_string:
         parts = [exp.Identifier(this=behind.name, quoted=True)]
     else:
-        raise QueryRejected("IN takes only a table or a list.", "Put the list in brackets.")
+        raise QueryRejected("IN needs a table or a list.", "Put the values in brackets.")
     table = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
     table.parent = node
     return table
@@ -203,13 +205,13 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
     name, parent = _compared(call.this, dialect), call.parent
     if isinstance(parent, exp.Table | exp.Lateral) and call.arg_key == "this":
         if name not in dialect.table_functions and name not in readable.macros:
-            raise QueryRejected(f"“{name}” cannot be read as a table.", readable.hint((name,)))
+            raise QueryRejected(f"Asof cannot read “{name}” as a table.", readable.hint((name,)))
         return
     if name not in dialect.functions and name not in readable.functions:
-        raise QueryRejected(f"The function “{name}” is not allowed.", "Use functions that work only on values.")
+        raise QueryRejected(f"The function “{name}” is not allowed.", "Use only functions that work on values.")
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:
-        raise QueryRejected(f"The function “{name}” cannot be called with a schema.", "Use only its name.")
+        raise QueryRejected(f"The function “{name}” cannot be called with a schema.", "Write only its name.")
 
 
 def _is_named_within(table: exp.Table, dialect: SqlDialect) -> bool:
@@ -265,7 +267,7 @@ def _bound(sql: str, tokens: list[Token], dialect: SqlDialect) -> tuple[str, tup
 def _parameters(tokens: list[Token]) -> Iterator[tuple[int, str]]:
     """Yield the place of each parameter's mark among the tokens, with its name."""
     if any(token.token_type == TokenType.PLACEHOLDER for token in tokens):
-        raise QueryRejected("Parameters written as ? are not supported here.", "Write :name.")
+        raise QueryRejected("Asof does not support parameters written as ?.", "Write them as :name.")
     for index, (mark, word) in enumerate(pairwise(tokens)):
         before = tokens[index - 1].token_type if index else None
         is_marked = mark.token_type == TokenType.PARAMETER and mark.text == "$"
@@ -279,7 +281,7 @@ def _refuse_depth(tokens: Iterable[Token]) -> None:
     for token in tokens:
         depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
         if depth > _DEEPEST:
-            raise QueryRejected("This SQL is nested too deeply.", "Use WITH to name its parts.")
+            raise QueryRejected("This SQL is nested too deeply.", "Use WITH to name parts of the query.")
 
 
 def _kind(node: exp.Expr) -> str:

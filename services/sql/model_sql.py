@@ -58,7 +58,7 @@ class ModelSqlWriter:
             _delimited("examples", "\n\n".join(map(_example, self._examples(database)))),
             f"Question: {self._question}",
             *(f"This was tried:\n{one.sql}\nThe database said: {one.error}" for one in tries),
-            "Fix that error and rewrite the query." if tries else "",
+            "Rewrite the query without this error." if tries else "",
         ]
         return "\n\n".join(filter(None, parts))
 

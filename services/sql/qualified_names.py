@@ -170,5 +170,5 @@ class QualifiedNames:
 def _unknown(name: str) -> QueryRejected:
     return QueryRejected(
         f"There is no column “{name}” that this SQL can read.",
-        "A name after a dot must be a column of its table. If the column is new, reconnect the database.",
+        "After a dot, write a column of the table before it. If the column is new, reconnect the database.",
     )

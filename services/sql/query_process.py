@@ -57,13 +57,13 @@ def _asked(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict[
         _confine(connection, task)
         statements = connection.extract_statements(task["sql"])
         if len(statements) != 1 or statements[0].type not in _READS:
-            raise BadInput("Only a single read-only statement can run.")
+            raise BadInput("You can run only a single read-only statement.")
         connection.execute(statements[0], {name: _value(name, value) for name, value in task["parameters"].items()})
         return _file(connection, task["form"]) if "form" in task else _rows(connection, task["rows"])
     except duckdb.OutOfMemoryException as error:
         raise MemoryError from error
     except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
-        return {"error": f"A value cannot be returned: {error_text(error)}. Cast it to VARCHAR"}
+        return {"error": f"Asof cannot return a value: {error_text(error)}. Cast it to VARCHAR"}
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:

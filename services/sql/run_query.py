@@ -121,7 +121,7 @@ def _unanswered(outcome: Outcome, limits: QueryLimits) -> AsofError:
     if outcome.end == "out of memory":
         return _too_large(limits)
     log.info("query_process_died", status=outcome.status, output=outcome.output[-2000:].decode("utf-8", "replace"))
-    return QueryRejected("The database crashed on this query.", _CHANGE)
+    return QueryRejected("The query crashed the database.", _CHANGE)
 
 
 def _too_large(limits: QueryLimits) -> QueryRejected:

@@ -67,7 +67,7 @@ class SchemaQuery:
         if not 1 <= self.top_k <= MOST_HITS:
             raise BadInput(f"{self.top_k} is not a valid number of elements.", f"Choose 1 to {MOST_HITS}.")
         if unknown := [one for one in self.element_types or () if one not in ELEMENT_TYPES]:
-            raise BadInput(f"There is no element type “{unknown[0]}”.", f"Available: {', '.join(ELEMENT_TYPES)}.")
+            raise BadInput(f"There is no kind of element “{unknown[0]}”.", f"Available: {', '.join(ELEMENT_TYPES)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,9 @@ class SchemaSearch:
         found = self.databases.get(name) or self.databases.get(name.strip().lower())
         if found is None:
             names = ", ".join(sorted(self.databases))
-            raise BadInput(f"There is no database “{name}”.", f"Available: {names}." if names else "Add one first.")
+            raise BadInput(
+                f"There is no database “{name}”.", f"Available: {names}." if names else ("Add a database first.")
+            )
         return found
 
     def find(self, name: str, query: SchemaQuery) -> SchemaResult:

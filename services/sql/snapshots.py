@@ -66,7 +66,9 @@ def _made(workspace: "OpenWorkspace", path: Path) -> Path:
         made = _file(workspace, workspace.mirror.write_snapshot(unfinished))
         unfinished.replace(made)
     except OSError as error:
-        raise MirrorUnavailable(f"Could not save a copy of the graph: {error.strerror}.", "Run it again.") from error
+        raise MirrorUnavailable(
+            f"Asof could not save a copy of the graph: {error.strerror}.", ("Run the query again.")
+        ) from error
     finally:
         for left in path.parent.glob(f"{unfinished.name}*"):
             left.unlink(missing_ok=True)

@@ -58,9 +58,11 @@ def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bo
     try:
         found = _asked(workspace.settings, database, {"samples": SAMPLES}, _LIMITS)
     except QueryRejected as error:
-        raise BadInput(f"The database cannot be read. {error.message}", "Check its address.") from error
+        raise BadInput(
+            f"The database cannot be read. {error.message}", ("Check the address of the database.")
+        ) from error
     if isinstance(found, dict):
-        raise BadInput(f"The database cannot be read: {found['error']}.", "Check its address.")
+        raise BadInput(f"Asof cannot read the database: {found['error']}.", "Check the address of the database.")
     keys = tuple(
         ForeignKey(table=table["name"], column=column, other_table=other, other_column=other_column)
         for table in found
@@ -158,7 +160,7 @@ def _authorities() -> str:
     """Return the file of the certificates that this system trusts. Raises `BadInput` where there is none."""
     if found := next((file for file in _AUTHORITIES if Path(file).is_file()), None):
         return found
-    raise BadInput("This system has no trusted certificates.", "Install the package ca-certificates.")
+    raise BadInput("This computer has no trusted certificates.", "Install the package ca-certificates.")
 
 
 def _table(found: Mapping[str, Any]) -> DatabaseTable:

@@ -29,7 +29,7 @@ _SCHEMAS = TypeAdapter(list[_SpiderSchema])
 
 def read_schemas(name: str, content: bytes) -> list[SqlDatabase]:
     """Return the databases of a file in Spider's format. Raises `BadInput`."""
-    hint = "Give a list of schemas with db_id, table_names_original and column_names_original."
+    hint = "The file must be a list of schemas with db_id, table_names_original and column_names_original."
     try:
         return [_database(one) for one in _SCHEMAS.validate_python(read_json(name, content))]
     except (ValidationError, IndexError) as error:

@@ -33,7 +33,7 @@ def _opened(path: str) -> sqlite3.Connection:
             return connection
         except sqlite3.Error:
             connection.close()
-    raise BadInput("This is not a readable SQLite database.")
+    raise BadInput("Asof cannot read this file as a SQLite database.")
 
 
 def _rows(connection: sqlite3.Connection, task: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_REPAIRS = 2
 _MOST_ELEMENTS = 24
-NO_SQL = "No SQL was written for this question."
+NO_SQL = "Asof wrote no SQL for this question."
 """What a try says for which nothing was written."""
 
 

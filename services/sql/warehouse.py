@@ -82,7 +82,7 @@ class Warehouse:
                 return one
         names = ", ".join(one.name for one in databases)
         raise BadInput(
-            f"There is no database “{name}”.", f"Available: {names}." if names else "Add one from files first."
+            f"There is no database “{name}”.", f"Available: {names}." if names else "Add a database from files first."
         )
 
     def file(self, database: SqlDatabase) -> Path:
@@ -128,7 +128,7 @@ class Warehouse:
     def save_metric(self, workspace: str, name: str, metric: Metric) -> SqlDatabase:
         """Keep a metric with a database, in the place of one of its name. Raises `BadInput` where it is not whole."""
         if not metric.name.strip() or not metric.sql.strip():
-            raise BadInput("A metric needs a name and SQL.", "Enter both.")
+            raise BadInput("A metric needs a name and SQL.", "Enter a name and SQL.")
         with _changing(self._folder):
             database = self.database(workspace, name)
             metrics = {one.name: one for one in (*database.metrics, metric)}

@@ -79,9 +79,9 @@ def text(value: Any) -> str | None:
     """A text without the space around it; a number becomes its digits."""
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
-            raise BadInput(f"a text of {len(value):,} characters; at most {LONGEST_TEXT:,} are allowed")
+            raise BadInput(f"a text of {len(value):,} characters; the limit is {LONGEST_TEXT:,}")
         if _UNWRITABLE.search(value):
-            raise BadInput("text with a character that no database can store")
+            raise BadInput("a text with a character that no database can store")
         return value.strip() or None
     if isinstance(value, bool | dict | list | tuple | set | bytes):
         raise BadInput(f"expected text, not {_kind(value)}")
@@ -92,7 +92,7 @@ def name(value: Any) -> str | None:
     """The name of an entity or of a relation."""
     found = text(value)
     if found is not None and len(found) > LONGEST_NAME:
-        raise BadInput(f"a name of {len(found):,} characters; at most {LONGEST_NAME:,} are allowed")
+        raise BadInput(f"a name of {len(found):,} characters; the limit is {LONGEST_NAME:,}")
     return found
 
 

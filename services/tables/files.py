@@ -114,7 +114,7 @@ def _check_columns(name: str, columns: int) -> None:
     """Raise `BadInput` for more columns than a table of facts has."""
     if columns > _MOST_COLUMNS:
         raise BadInput(
-            f"{name} has {columns:,} columns; at most {_MOST_COLUMNS:,} are allowed.", "Leave out some of them."
+            f"{name} has {columns:,} columns; the limit is {_MOST_COLUMNS:,}.", ("Leave out some of the columns.")
         )
 
 
@@ -221,7 +221,7 @@ def _parquet(name: str, content: bytes) -> list[Record]:
             raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
         return [record for batch in _batches(name, file) for record in batch.to_pylist()]
     except (pa.ArrowException, ValueError, OSError) as error:
-        raise BadInput(f"{name} is not a Parquet file that can be read.", _NEEDED) from error
+        raise BadInput(f"Asof cannot read {name} as a Parquet file.", _NEEDED) from error
 
 
 def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
@@ -233,7 +233,7 @@ def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
         rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
         _check(name, rows, cells)
         if size > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more than a table of facts may hold.", "Split it.")
+            raise BadInput(f"{name} unpacks to more than the limit for a table of facts.", "Split it.")
         yield part
 
 

@@ -44,7 +44,7 @@ def mapping_of(document: Mapping[str, Any]) -> TableMapping:
     """The mapping that `document` was made of. Raises `BadInput` for anything else."""
     columns, relations = document.get("columns"), document.get("relations") or {}
     if not isinstance(columns, Mapping) or not isinstance(relations, Mapping):
-        raise BadInput("The column mapping cannot be read.", 'Write {"columns": {"who": "source", …}}.')
+        raise BadInput("Asof cannot read the column mapping.", 'Write {"columns": {"who": "source", …}}.')
     texts = ({str(k): str(v) for k, v in one.items()} for one in (columns, relations))
     order: DayOrder = next((one for one in get_args(DayOrder.__value__) if one == document.get("day_order")), "")
     return TableMapping(next(texts), str(document.get("relation") or ""), next(texts), order)
@@ -64,11 +64,11 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
         raise BadInput(f"The table has no column “{missing}”.", "Map this table's columns again.")
     if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):
         both = " and ".join(f"“{column}”" for column, meaning in mapping.columns.items() if meaning == twice)
-        raise BadInput(f"{both} are both mapped to {twice}.", "Map only one of them.")
+        raise BadInput(f"{both} are both mapped to {twice}.", "Map only one of the columns.")
     if "source" not in used:
         raise BadInput(
-            "No column is mapped to source.",
-            f"Choose the column that names the entity each fact is about: {listed(columns)}.",
+            "The mapping has no source column.",
+            f"Choose the column that contains the entity of each fact: {listed(columns)}.",
         )
     if mapping.relations:
         if "target" in used or "relation" in used or mapping.relation:
@@ -76,18 +76,21 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
             raise BadInput(
                 "A table with one row per entity cannot have a relation or target column"
                 + (f", but “{column}” is mapped to one." if column else "."),
-                "Remove one or the other.",
+                "Remove one of the two.",
             )
         if unnamed := next((column for column, name in mapping.relations.items() if not name.strip()), None):
-            raise BadInput(f"The relation of “{unnamed}” has no name.", "Name it, or leave the column out.")
+            raise BadInput(f"The relation of “{unnamed}” has no name.", "Enter a name, or leave out the column.")
         return
     if "target" not in used:
         raise BadInput(
-            "No column is mapped to target.",
-            f"Choose the column that names the target of each fact: {listed(columns)}.",
+            "The mapping has no target column.",
+            f"Choose the column that contains the value of each fact: {listed(columns)}.",
         )
     if ("relation" in used) == bool(mapping.relation.strip()):
-        raise BadInput("No single relation is chosen.", "Choose a column for it, or one relation for all rows.")
+        raise BadInput(
+            "The mapping has no single relation.",
+            ("Choose either a column for the relation, or one relation for all rows."),
+        )
 
 
 def listed(columns: Sequence[str]) -> str:

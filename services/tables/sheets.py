@@ -49,7 +49,7 @@ def sheets(content: bytes, *, keep_days: bool = False) -> Iterator[tuple[str, pa
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except Exception as error:
         raise BadInput(
-            "This Excel file cannot be read.", "Open it in the application that created it, then save it again."
+            "Asof cannot read this Excel file.", "Open it in the application that created it, then save it again."
         ) from error
     for sheet in book.worksheets:
         given = _rows_with_days(sheet) if keep_days else sheet.iter_rows(values_only=True)

@@ -32,8 +32,8 @@ _SPAN = {name.removesuffix("_precision"): name for name in PRECISIONS}
 _RETIRED = ("invalid_at", "expired_at", "withdrawn_at")
 _RECORDED = ("created_at", "expired_at", "withdrawn_at")
 _SAY_ORDER = (
-    "Choose the order of dates such as 02.05.2016 with --date-order day-first or month-first. "
-    "On the Ingest page, the Table tab asks for it."
+    "Give the order of dates such as 02.05.2016 with --date-order day-first or month-first. On the Ingest page, "
+    "choose it on the Table tab."
 )
 _LATE = timedelta(minutes=1)
 """So far the clock of who wrote a file may be ahead of ours."""
@@ -86,10 +86,13 @@ class FactTable:
         more = f"; and {len(self.problems) - 10} more" if len(self.problems) > 10 else ""
         counted = f"{len(self.rejected)} bad row{'s' if len(self.rejected) > 1 else ''}"
         raise BadInput(
-            f"{self.name} has {counted}, so nothing was imported: {shown}{more}.",
+            f"{self.name} has {counted}, so Asof imported nothing: {shown}{more}.",
             _SAY_ORDER
             if any(problem.needs_order for problem in self.problems)
-            else "Correct the file, or import the good rows and set the bad ones aside (--rejects FILE).",
+            else (
+                "Correct the file, or import only the good rows and write the bad ones to another file (--rejects "
+                "FILE)."
+            ),
         )
 
 
@@ -319,7 +322,7 @@ class _Reader:
 
 
 def _more_cells(_cells: object) -> None:
-    raise BadInput("it has more cells than the header has columns")
+    raise BadInput("the row has more cells than the header has columns")
 
 
 def _short(value: datetime) -> str:

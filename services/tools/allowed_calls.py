@@ -34,5 +34,5 @@ def run_allowed(services: Services, user: User, call: PendingCall | ProposedCall
     except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
         _log.exception("“%s” failed.", call.tool)
         return AllowedCallOutcome(
-            "failed", problem=f"The call failed with {type(fault).__name__}. See the log for details."
+            "failed", problem=f"The call failed with {type(fault).__name__}. See Asof's log for details."
         )

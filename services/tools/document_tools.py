@@ -17,7 +17,7 @@ from services.tools import wording
 from services.tools.mirror_fallback import from_mirror, nothing
 from services.tools.tool import Context, ResultItem, ToolResult
 
-_UNAVAILABLE = "Documents are currently unavailable: the graph has not been read yet."
+_UNAVAILABLE = "Documents are currently unavailable: Asof has not read the graph yet."
 
 
 @from_mirror(_UNAVAILABLE)
@@ -58,7 +58,7 @@ def search_knowledge(
         tuple(_chunk_item(chunk, hit.document, hit.section, f", score {hit.score:.2f}") for hit, chunk in hits),
         len(hits),
         heading=found.heading,
-        message="No passages match. There may be no documents in this workspace.",
+        message="No passages match. This workspace may have no documents.",
         truncation="... truncated. {total} passages were found. Narrow the query, or ask for one document.",
         summary=wording.count(len(hits), "passage"),
         rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in results),
@@ -95,7 +95,7 @@ def get_document_context(
         return nothing(missing, no_document(context, document))
     reading = _reading(context, named[0])
     if reading is None:
-        message = f"“{document}” existed then, but its text from that time was not kept."
+        message = f"“{document}” existed then, but Asof no longer has its text from that time."
         return nothing({**missing, "document": _record(known_document(context, named[0]))}, message)
     shown = None if section is None else _section(reading.parts, section)
     first = max(start_line or 1, shown.start_line if shown else 1)
@@ -194,7 +194,7 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
         tuple(items),
         len(items),
         heading=_heading(whole, len(lines), len(reading.versions)),
-        message="There is no text on these lines.",
+        message="These lines contain no text.",
         truncation="... truncated. {total} passages in all. Ask for a section, or from a later start_line.",
         summary=wording.count(len(items), "passage"),
         rows=tuple({"start_line": c.start_line, "end_line": c.end_line, "id": c.id} for c in chunks),

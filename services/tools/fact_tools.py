@@ -35,7 +35,7 @@ MOST_RELATIONSHIPS = 20
 _SEARCHED = 3 * MOST_RELATIONSHIPS
 """So many are looked at, since records that were found to be wrong are left out."""
 
-_UNDATED = "undated: its start is not recorded"
+_UNDATED = "undated: no start date recorded"
 _UNAVAILABLE = "Graph database is currently unavailable. Try search_knowledge instead."
 _Entity = Annotated[Name, Field(description="Name of the entity as the graph writes it, e.g. 'PEP 484'.")]
 
@@ -191,7 +191,7 @@ def facts_at(
     the names are not known: use search_entities or search_knowledge_graph first.
     """
     if entity is None and relation is None and target is None:
-        raise BadInput("entity: give at least one of entity, relation and target.")
+        raise BadInput("entity: give an entity, a relation or a target.")
     asked = {"entity": entity, "relation": relation, "target": target, **instants_document(context.at)}
     name = entity if entity is not None else target
     if name is None:

@@ -91,7 +91,7 @@ def knowledge_crawl_status(
     status = crawl_status(context.workspace, crawlId)
     document = status.document()
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
-    line = f"The crawl is {document['state']}: {done} of {total} pages are ingested, {failed} failed."
+    line = f"The crawl is {document['state']}: {done} of {total} pages ingested, {failed} failed."
     if status.left_out:
         line = f"{line} Skipped because of robots.txt: {left_out_in_words(status.left_out)}."
     lines = "\n- ".join([line, *document["errors"]])
@@ -104,7 +104,7 @@ def exact_ingest(context: Context, given: Mapping[str, Any]) -> Mapping[str, Any
     Raises `BadInput` for inputs that cannot be taken in.
     """
     if (given.get("path") is None) == (given.get("text") is None):
-        raise BadInput("path, text: provide either path or text, not both.")
+        raise BadInput("path, text: give either path or text, not both.")
     if given.get("path") is not None:
         return {**given, "path": str(Folders.of(context.workspace.settings).find(given["path"]))}
     _of_text(given["text"], ())

@@ -185,7 +185,7 @@ def _source_chunks(context: Context, entity: Entity, documents: Sequence[Documen
     return found
 
 
-@from_mirror("Memory is currently unavailable: the graph has not been read yet.")
+@from_mirror("Memory is currently unavailable: Asof has not read the graph yet.")
 def memory_search(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],

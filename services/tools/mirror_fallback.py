@@ -81,7 +81,7 @@ def _mirror_of(context: Context) -> datetime | None:
     mirror = context.mirror
     down = context.workspace.status.down
     if down is not None and mirror.synced_at is None:
-        raise GraphUnavailable("The graph has not been read yet.", down)
+        raise GraphUnavailable("Asof has not read the graph yet.", down)
     return mirror.synced_at if down is not None else None
 
 

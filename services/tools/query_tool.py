@@ -42,7 +42,7 @@ def query_database(
     search_knowledge.
     """
     if (sql is None) == (question is None):
-        raise BadInput("sql: provide either sql or question, not both.", "Enter SQL, or a question in words.")
+        raise BadInput("sql: give either sql or question, not both.", "Enter SQL, or a question in words.")
     if question is not None:
         return _answered(context, question, database)
     return _ran(context, sql or "", database)
@@ -124,7 +124,7 @@ def _rows_of(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
         message=f"The query gives no rows. SQL: {wording.shortened(sql, _LONGEST_SQL)}",
         truncation="... truncated. {total} rows"
         + (" and more" if result.truncated else " in all")
-        + ". Ask for fewer, or let SQL count or sum them.",
+        + ". Ask for fewer rows, or let SQL count or sum them.",
         summary=f"the first {counted}" if result.truncated else counted,
         rows=tuple(dict(zip(columns, row, strict=True)) for row in result.rows),
         is_whole=not result.truncated,
@@ -147,7 +147,7 @@ def _begun(
             "starting_query": start.sql,
             **of_model,
         },
-        message="\n".join(("No SQL was written for this question. Tables that may be relevant:", *lines)),
+        message="\n".join(("Asof wrote no SQL for this question. Tables that may be relevant:", *lines)),
         summary="no SQL",
     )
 

@@ -102,7 +102,7 @@ def _window(context: Context, since: str | None, cursor: str | None) -> _Window:
     if since is not None:
         return _Window(ReadPosition(read_instant("since", since), until.version), until, 0, goes_on=False)
     if context.client is None:
-        raise BadInput("since: give an instant.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.")
+        raise BadInput("since: give a date or time.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.")
     return _Window(_position_of(context, context.client), until, 0, goes_on=True)
 
 
@@ -145,7 +145,7 @@ def _read_cursor(cursor: str, until: ReadPosition) -> _Window:
         ends = ReadPosition(min(clock.parse_instant(end), until.recorded), min(to, until.version))
         return _Window(begins, ends, numbers[0], goes_on=kind == _GOES_ON)
     except (ValueError, BadInput) as error:
-        raise BadInput("cursor: this one is not from get_changes.", "Leave it out.") from error
+        raise BadInput("cursor: this cursor is not from get_changes.", "Leave out the cursor.") from error
 
 
 def _heading(window: _Window, total: int) -> str:

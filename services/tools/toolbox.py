@@ -21,7 +21,7 @@ MOST_NODES = 20
 _TAIL = len("(This result as a whole: [1234], total 1234567.)")
 _NUMBER = len(" [1234]\n")
 
-NOT_DONE = "This needs the analyst's approval; nothing has been done yet."
+NOT_DONE = "This call needs the analyst's approval; nothing has happened yet."
 CallListener = Callable[[ToolCall], None]
 Consent = Callable[[str, Mapping[str, Any]], str]
 """Keeps a call of a tool that writes, by name and exact inputs, until its user has decided; returns its id."""

@@ -68,7 +68,9 @@ class _Checker:
         known = [n for n in sentence.citations if n in self._facts or n in self._chunks or n in self._results]
         if not known:
             missing = ", ".join(f"[{n}]" for n in sentence.citations)
-            reason = f"No tool call in this turn returned {missing}." if missing else "This sentence cites no source."
+            reason = (
+                (f"No tool call for this answer returned {missing}.") if missing else "This sentence cites no source."
+            )
             return replace(sentence, mark="uncited", reason=reason)
         problem, undated = self._judged(plain(sentence.text), known)
         if problem is None:

@@ -258,7 +258,7 @@ def _subject(match: PassageMatch) -> str:
     """What the sentence is about, its words before the verb, is there or meant there, where the part has another's."""
     opening, part = _opening(match.claim.reading.words), match.part
     if agent := _done_by_another(match):
-        return f"the passage says this about “{agent}”"
+        return f"the passage says this about “{agent}” instead"
     if not opening or any(roots_of(word.lower) & (part.roots | part.linked | part.before) for word in opening):
         return ""
     theirs = _opening(part.reading.words)

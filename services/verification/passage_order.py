@@ -101,7 +101,7 @@ def _figure_of_another_verb(claim: ReadSentence, part: ReadSentence) -> str:
             shared &= _KINDS  # any other verb may be dated by more than one word
         same = [other for meant, other in theirs if meant & shared]
         if same and not any(map(figure.is_same_as, same)) and any(figure.is_same_as(other) for _, other in theirs):
-            return f"the passage says {part.text[same[0].start : same[0].end].strip()} about that"
+            return f"the passage says {part.text[same[0].start : same[0].end].strip()} about this"
     return ""
 
 

@@ -322,10 +322,14 @@ def check_results(
 def _not_of_rows(clause: SentenceClause, results: Sequence[IndexedResult], numbers: Sequence[Quantity]) -> str:
     """What rows have otherwise: who has the most, who has what, and whether it ended."""
     if any(result.is_wrong_extreme(clause, numbers) for result in results):
-        return "another row has the highest or lowest value"
+        return "a different row has the highest or lowest value"
     if not clause.numbers and any(result.is_of_others(clause) for result in results):
         return "the result does not say this"
-    return "this has not ended" if any(result.has_not_ended(clause) for result in results) else ""
+    return (
+        ("according to the result, this has not ended")
+        if any(result.has_not_ended(clause) for result in results)
+        else ""
+    )
 
 
 def _is_date_of(date: StatedDate, results: Sequence[IndexedResult], turn: TurnInstants) -> bool:

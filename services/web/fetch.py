@@ -139,9 +139,9 @@ class Fetcher:
             untrusted = error.args[0] if error.args else None
             if isinstance(untrusted, ssl.SSLCertVerificationError):
                 why = untrusted.verify_message.strip(" .")
-                raise FetchRefused(f"The certificate of {url.host} cannot be trusted: {why}.") from error
+                raise FetchRefused(f"Asof cannot trust the certificate of {url.host}: {why}.") from error
             reason = str(error).strip(" .") or type(error).__name__
-            raise FetchRefused(f"{url.host} could not be reached: {reason}.", "Check the address.") from error
+            raise FetchRefused(f"Asof could not reach {url.host}: {reason}.", "Check the address.") from error
 
     def _body(self, url: Url, headers: Mapping[str, str], pieces: Iterable[bytes], deadline: "_Deadline") -> bytes:
         """The answer's body, unpacked."""
@@ -193,7 +193,7 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             yield piece
         return
     if name not in _PACKED:
-        raise FetchRefused(f"The response is encoded as “{encoding[:40]}”, but Asof did not request it.")
+        raise FetchRefused(f"The response uses the encoding “{encoding[:40]}”, which Asof did not request.")
     unpacker, came = zlib.decompressobj(_PACKED[name]), False
     try:
         for piece in pieces:
@@ -205,7 +205,7 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             if unpacker.eof:
                 return
     except zlib.error as error:
-        raise FetchRefused("The response cannot be unpacked.") from error
+        raise FetchRefused("Asof cannot unpack the response.") from error
     if came:
         raise FetchRefused("The response is incomplete.")
 
@@ -258,7 +258,7 @@ class _JudgedBackend(httpcore.NetworkBackend):
                 return _TimedStream(stream, self._deadline)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 fault = error
-        raise fault or httpcore.ConnectError("it has no address")
+        raise fault or httpcore.ConnectError("the host has no address")
 
 
 class _TimedStream(httpcore.NetworkStream):
@@ -307,7 +307,7 @@ def judged(host: str, port: int, intranet: Intranet, seconds: float) -> Sequence
     addresses = _resolved(host, port, seconds)
     for address in addresses:
         if (reason := refusal(host, port, address, intranet)) is not None:
-            raise HostRefused(f"{host} may not be fetched: {reason}.", "List the hosts to allow in ASOF_INTRANET.")
+            raise HostRefused(f"Asof may not fetch {host}: {reason}.", "List the hosts to allow in ASOF_INTRANET.")
     return addresses
 
 

@@ -34,7 +34,7 @@ def listed_pages(visits: Visits, url: Url) -> Iterator[Url]:
             return
     if isinstance(problem, HostRefused):
         raise problem
-    hint = "Follow the site's links instead, or enter the sitemap's address."
+    hint = "Follow the site's links instead, or enter the address of its sitemap."
     why = f" {problem.message}" if problem is not None else ""
     raise FetchRefused(f"No sitemap of {url.host} lists a page of it.{why}", hint) from problem
 

@@ -53,7 +53,7 @@ def _unpacked(content: bytes) -> bytes:
     try:
         unpacked = unpacker.decompress(content, _MOST_BYTES + 1)
     except zlib.error as error:
-        raise FetchRefused("This sitemap cannot be unpacked.") from error
+        raise FetchRefused("Asof cannot unpack this sitemap.") from error
     if len(unpacked) > _MOST_BYTES:
         raise FetchRefused(f"This sitemap unpacks to more than {_MOST_BYTES // 1_000_000} MB.")
     return unpacked

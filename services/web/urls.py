@@ -66,7 +66,7 @@ def read_url(text: str) -> Url:
         raise _no_address(text) from error
     scheme = parts.scheme.lower()
     if scheme not in _PORTS or not host:
-        raise _no_address(text, "It must start with https:// or http://.")
+        raise _no_address(text, "Start the address with https:// or http://.")
     if parts.username is not None or parts.password is not None:
         raise FetchRefused("The address contains a user name or password.", "Remove the part before the @.")
     target = _without_dots(_spelled(parts.path)) + (f"?{_spelled(parts.query)}" if parts.query else "")

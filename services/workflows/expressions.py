@@ -62,7 +62,7 @@ def _parsed(text: str) -> ast.expr | str:
     if not text.strip():
         return "The expression is empty."
     if len(text) > _LONGEST:
-        return f"An expression has at most {_LONGEST:,} characters."
+        return f"The expression is too long: the limit is {_LONGEST:,} characters."
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python's remarks on what is odd but allowed, such as `"a" is b`
@@ -80,11 +80,11 @@ def _refusal(tree: ast.AST, text: str, depth: int = 0) -> str:
         return f"“{_short(text)}” is nested too deeply."
     for node in ast.iter_child_nodes(tree) if depth else [tree]:
         if not isinstance(node, _ALLOWED) or isinstance(node, _REFUSED_OPERATORS):
-            return f"“{_short(text)}” uses {type(node).__name__}, which is not allowed in expressions."
+            return f"“{_short(text)}” must not use {type(node).__name__}."
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS):
-            return f"“{_short(text)}” calls something other than {', '.join(FUNCTIONS)}."
+            return f"“{_short(text)}” can call only {', '.join(FUNCTIONS)}."
         if isinstance(node, ast.Call) and node.keywords:
-            return f"“{_short(text)}” uses keyword arguments, which are not allowed."
+            return f"“{_short(text)}” must not use keyword arguments."
         if refusal := _refusal(node, text, depth + 1):
             return refusal
     return ""
@@ -138,12 +138,14 @@ class _Reader(SimpleEval):  # type: ignore[misc]  # the library has no types
     def _eval_attribute(self, node: ast.Attribute) -> Any:
         of = self._eval(node.value)
         if not isinstance(of, Mapping):
-            raise ExpressionError(f"“{_short(self.expr)}”: “{node.attr}” is read from a value that is not an object.")
+            raise ExpressionError(
+                f"“{_short(self.expr)}”: the value that should contain “{node.attr}” is not an object."
+            )
         return of[node.attr]
 
     def _eval_dict(self, node: ast.Dict) -> Any:
         if None in node.keys:
-            raise ExpressionError(f"“{_short(self.expr)}” unpacks an object, which is not allowed in expressions.")
+            raise ExpressionError(f"“{_short(self.expr)}” must not unpack an object.")
         return {self._eval(k): self._eval(v) for k, v in zip(node.keys, node.values, strict=True)}
 
 
@@ -155,7 +157,7 @@ def _added(first: Any, second: Any) -> Any:
 
 def _multiplied(first: Any, second: Any) -> Any:
     if not (isinstance(first, int | float) and isinstance(second, int | float)):
-        raise TypeError("only numbers can be multiplied")
+        raise TypeError("you can multiply only numbers")
     if abs(first) > _LONGEST_TEXT**3 or abs(second) > _LONGEST_TEXT**3:
         raise ValueError("the number would be too large")
     return first * second
@@ -200,9 +202,11 @@ def parse_path(text: str) -> StatePath:
             keys.append(ast.Constant(tree.attr))
         else:
             if isinstance(tree.slice, ast.Slice | ast.UnaryOp):
-                raise ExpressionError(f"“{_short(text)}” is not a writable path.")
+                raise ExpressionError(f"“{_short(text)}” is not a path that a node can write.")
             keys.append(tree.slice)
         tree = tree.value
     if not isinstance(tree, ast.Name) or tree.id in _LITERALS:
-        raise ExpressionError(f"“{_short(text)}” is not a writable path.", "Write it as `drafts[reporter_id]`.")
+        raise ExpressionError(
+            f"“{_short(text)}” is not a path that a node can write.", ("Write a path such as `drafts[reporter_id]`.")
+        )
     return StatePath(tree.id, tuple(reversed(keys)), appends, text)

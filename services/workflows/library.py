@@ -60,7 +60,7 @@ def save_workflow(
     """
     found = read_definition(document)
     if found.name in ("default", DEFAULT_NAME):
-        raise BadInput("name: the built-in workflow has this name.", "Choose another name.")
+        raise BadInput("name: this is the name of the built-in workflow.", "Choose another name.")
     workspace.accounts.workflow_definitions.save(workspace.name, definition_document(found), user_id)
     return found
 
@@ -76,4 +76,4 @@ def duplicate_workflow(workspace: OpenWorkspace, name: str, user_id: str | None 
 def delete_workflow(workspace: OpenWorkspace, name: str) -> None:
     """Forget a saved workflow; its runs stay. Raises `BadInput` where there is none."""
     if not workspace.accounts.workflow_definitions.delete(workspace.name, name):
-        raise BadInput(f"There is no saved workflow “{name}”.", "It may have been deleted.")
+        raise BadInput(f"There is no saved workflow “{name}”.", "Someone may have deleted it.")

@@ -80,4 +80,4 @@ def _prompt(settings: Settings, reporter_id: str) -> tuple[str, str]:
     try:
         return prompt_file(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"The prompt of the reporter “{path.stem}” cannot be read.", "Check ASOF_REPORTERS.") from error
+        raise BadInput(f"Asof cannot read the prompt of “{path.stem}”.", "Check ASOF_REPORTERS.") from error

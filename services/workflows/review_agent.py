@@ -11,7 +11,7 @@ from services.workflows.model_requests import PROMPTS, ask_document, prompt_file
 from services.workflows.step_context import AgentResult, StepContext
 
 _PROMPT = PROMPTS / "review.md"
-_UNREADABLE = "The review could not be read."
+_UNREADABLE = "Asof could not read the review."
 
 
 def _text(given: Any) -> str:
@@ -49,17 +49,17 @@ def review(context: StepContext, goal: str, script: str) -> AgentResult:
 def _by_check(unsupported: list[Sentence]) -> Json:
     """Accept what its records bear out whole."""
     if not unsupported:
-        return ReviewVerdict(decision="accept", reason="Every sentence is supported by its record.").model_dump()
+        return ReviewVerdict(decision="accept", reason="The cited records support every sentence.").model_dump()
     changes = "\n".join(map(_remark, unsupported))
     return ReviewVerdict(
-        decision="revise", reason="Not every sentence is supported.", suggested_changes=changes
+        decision="revise", reason="Some sentences have no support in the records.", suggested_changes=changes
     ).model_dump()
 
 
 def _by_model(
     context: StepContext, goal: str, script: str, unsupported: list[Sentence], model: str
 ) -> tuple[Json, tuple[Any, ...]]:
-    checked = "\n".join(map(_remark, unsupported)) or "Every claim is supported by its record."
+    checked = "\n".join(map(_remark, unsupported)) or "The cited records support every claim."
     parts = (("goal", goal), ("script", script), ("check", checked))
     prompt = "\n\n".join(delimited(name, text) for name, text in parts)
     document, call = ask_document(context, model, prompt_file(_PROMPT)[1], prompt, ReviewVerdict)

@@ -68,9 +68,15 @@ class RunMaker:
         except (Cancelled, RunPaused, AccountsUnavailable):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with LangGraph, the run can do without
-            reason = fault.message if isinstance(fault, AsofError) else f"LangGraph failed with {type(fault).__name__}."
+            reason = (
+                fault.message
+                if isinstance(fault, AsofError)
+                else (f"The workflow engine failed with {type(fault).__name__}.")
+            )
             _log.warning("workflow falls back", run=self._run.id, reason=reason, fault=repr(fault)[:500])
-        self._notes.append(f"{reason} The remaining nodes ran one after another; finished nodes did not run again.")
+        self._notes.append(
+            f"{reason} Asof ran the remaining nodes one after another; it did not run finished nodes again."
+        )
         self._change(executor="sequential", notes=self._notes)
         return self._control.within(self._seconds, self._in_sequence)
 

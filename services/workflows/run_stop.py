@@ -36,9 +36,9 @@ class RunControl:
     def check(self) -> None:
         """Raise `Cancelled` or `RunPaused` where that is wanted."""
         if self.cancelled.is_set():
-            raise Cancelled("The run was cancelled.", "The finished steps are kept.")
+            raise Cancelled("The run was cancelled.", "Asof keeps the finished steps.")
         if self.paused.is_set():
-            raise RunPaused("The run was paused.", "Resume it at any time.")
+            raise RunPaused("The run was paused.", "You can resume it at any time.")
 
     def cancel(self) -> None:
         """Have the run end as soon as its nodes look up."""
@@ -74,7 +74,7 @@ class RunControl:
         if thread.is_alive():
             self.check()
             raise TookTooLong(
-                f"The run took longer than {seconds:g} s.", "To allow more time, raise limits.timeout_ms."
+                f"The run took longer than {seconds:g} seconds.", "To allow more time, raise limits.timeout_ms."
             )
         if failed:
             self._judge(failed[0], stop, seconds)
@@ -92,6 +92,6 @@ class RunControl:
         if isinstance(error, Cancelled) and stop.is_set():
             self.check()
             raise TookTooLong(
-                f"The run took longer than {seconds:g} s.", "To allow more time, raise limits.timeout_ms."
+                f"The run took longer than {seconds:g} seconds.", "To allow more time, raise limits.timeout_ms."
             )
         raise error

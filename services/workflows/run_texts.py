@@ -44,7 +44,7 @@ class RunTexts:
 
     def _put(self, content: str) -> str:
         if len(content) > _MOST:
-            raise BadInput(f"A value has {len(content):,} characters; at most {_MOST:,} are allowed.")
+            raise BadInput(f"A value has {len(content):,} characters; the limit is {_MOST:,}.")
         id = self._store.put_text(self._run_id, content)
         with self._lock:
             self._known[id] = content

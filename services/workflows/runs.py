@@ -113,7 +113,7 @@ class WorkflowRuns:
         if not goal:
             raise BadInput("The goal is empty.", "Enter what the workflow should find out.")
         if len(goal) > _LONGEST_GOAL:
-            raise BadInput(f"The goal has {len(goal):,} characters; at most {_LONGEST_GOAL:,} are allowed.")
+            raise BadInput(f"The goal has {len(goal):,} characters; the limit is {_LONGEST_GOAL:,}.")
         if model and model not in models(self._services.settings):
             raise BadInput(f"model: there is no model “{model}”.", "Choose a model from ASOF_MODEL.")
         return goal
@@ -161,7 +161,7 @@ class WorkflowRuns:
         """Return a run. Raises `BadInput` where there is none."""
         found = self._store.get(run_id)
         if found is None:
-            raise BadInput("There is no such run.", "It may have been deleted.")
+            raise BadInput("This run does not exist.", "Someone may have deleted it.")
         return found
 
     def of(self, workspace: OpenWorkspace, *, name: str | None = None, limit: int = 100) -> tuple[WorkflowRun, ...]:
@@ -215,7 +215,7 @@ class WorkflowRuns:
         """Go on with a run that was paused, or whose process died. Raises `BadInput` for one that is over."""
         run = self.get(run_id)
         if run.is_over:
-            raise BadInput("This run has finished.", "Run it again, from the start or from one of its steps.")
+            raise BadInput("This run has finished.", "Rerun it, from the start or from one of its steps.")
         self._begin(run_id)
         return run
 
@@ -280,7 +280,7 @@ class WorkflowRuns:
     def delete(self, run_id: str) -> None:
         """Forget a run with everything that it kept. Raises `BadInput` while it is under way."""
         if self.is_here(run_id):
-            raise BadInput("The run is still in progress.", "Cancel it first.")
+            raise BadInput("The run is still in progress.", "Cancel the run first.")
         self._store.delete(run_id)
         prune(self._services.settings, run_id)
 

@@ -140,7 +140,7 @@ class StepRunner:
         spent_so_far = sum(step.cost or 0.0 for step in steps if step.state != "copied")
         if spent_so_far >= self.max_cost:
             raise CostReached(
-                f"The run stopped: it has cost ${spent_so_far:.4f}; the limit is ${self.max_cost:g}.", _COST_HINT
+                f"The run stopped because it has cost ${spent_so_far:.4f}; the limit is ${self.max_cost:g}.", _COST_HINT
             )
 
     def _writes(self, node: WorkflowNode, values: Json, names: Json) -> tuple[StateWrite, ...]:
@@ -185,11 +185,9 @@ class StepRunner:
         if isinstance(items, Mapping):
             items = list(items)
         if not isinstance(items, list):
-            raise BadInput(f"inputs.{name}: a fan-out takes a list.")
+            raise BadInput(f"inputs.{name}: give a list; a fan-out runs once per item.")
         if len(items) * len(starts) > MOST_BRANCHES:
-            raise BadInput(
-                f"inputs.{name}: there are {len(items):,} items; at most {MOST_BRANCHES:,} branches are allowed."
-            )
+            raise BadInput(f"inputs.{name}: there are {len(items):,} items; the limit is {MOST_BRANCHES:,} branches.")
         return tuple(
             BranchStart(
                 start, _label(item) if len(starts) == 1 else f"{_label(item)} {start}", {name: self.texts.kept(item)}
@@ -217,7 +215,7 @@ class CostReached(BadInput):
     """A run has cost as much as it may; no edge for errors goes on from there."""
 
 
-_COST_HINT = "The limit comes from ASOF_MAX_WORKFLOW_COST or from the run."
+_COST_HINT = "ASOF_MAX_WORKFLOW_COST or the run itself sets this limit."
 
 
 def _asked(name: str, value: Any, names: Json) -> Any:

@@ -40,7 +40,7 @@ class IntentResult(BaseModel):
         default_factory=lambda: ["unknown"], description="One or more of ai_search, news_script, sql, unknown, multi."
     )
     preferred_agent: Annotated[str | None, BeforeValidator(_search)] = Field(
-        None, description="sql, neo4j or azure_search."
+        None, description="One of sql, neo4j and azure_search."
     )
     database_id: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The name of the database.")
     database_type: Annotated[str | None, BeforeValidator(_text)] = Field(None, description="The kind of database.")

@@ -78,7 +78,7 @@ def _twice(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
     seen: set[str] = set()
     for node in definition.nodes:
         if node.id in seen:
-            yield WorkflowProblem(node.id, "id", "Two nodes have this id.")
+            yield WorkflowProblem(node.id, "id", "Another node has this id.")
         seen.add(node.id)
 
 
@@ -96,7 +96,7 @@ def _dangling(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
             elif id == node.id:
                 yield WorkflowProblem(node.id, "body", "A node cannot contain itself.")
         if len(set(node.body)) < len(node.body):
-            yield WorkflowProblem(node.id, "body", "The same node is listed twice.")
+            yield WorkflowProblem(node.id, "body", "This node appears twice. List it once.")
 
 
 def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
@@ -136,14 +136,14 @@ def _names_problems(
     for field, given, known in (("inputs", node.inputs, inputs), ("outputs", node.outputs, outputs)):
         for name in given:
             if name not in known:
-                there = f"available: {', '.join(known)}" if known else "none are available"
+                there = f"available: {', '.join(known)}" if known else "none is available"
                 yield WorkflowProblem(node.id, f"{field}.{name}", f"Unknown name; {there}.")
 
 
 def _fanout_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
     if len(node.inputs) > 1:
         yield WorkflowProblem(
-            node.id, "inputs", "A fan-out takes exactly one input: the list to loop over, keyed by the item's name."
+            node.id, "inputs", "Give a fan-out exactly one input: the list to loop over, keyed by the item's name."
         )
     for name in node.inputs:
         if not _NAME.fullmatch(name) or name in (*STATE_NAMES, *GIVEN_NAMES):
@@ -176,7 +176,7 @@ def _expression_problems(node: WorkflowNode, known: frozenset[str]) -> Iterator[
             yield WorkflowProblem(node.id, f"outputs.{name}", str(error))
             continue
         if written.name in ("goal", "settings", "execution_trace", "logs", *GIVEN_NAMES):
-            yield WorkflowProblem(node.id, f"outputs.{name}", f"“{written.name}” is read-only.")
+            yield WorkflowProblem(node.id, f"outputs.{name}", f"A node cannot write “{written.name}”.")
         if written.keys:
             yield from _unreadable(node.id, f"outputs.{name}", path.strip().removesuffix("[]"), known)
 
@@ -207,22 +207,24 @@ def _way_problems(
             yield from _unreadable(node.id, field, edge.condition, known)
         if always and node.type != "fanout":
             yield WorkflowProblem(
-                node.id, field, f"This edge is never taken: the edge to {always} comes first and has no condition."
+                node.id,
+                field,
+                (f"The run never takes this edge: the edge to {always} comes first and has no condition."),
             )
         if not edge.condition and edge.target not in node.body:
             always = always or edge.target
     if errors > 1:
-        yield WorkflowProblem(node.id, "edges", "This node has more than one error edge.")
+        yield WorkflowProblem(node.id, "edges", "This node has more than one error edge. Keep one.")
 
 
 def _structure_problems(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
     reached = _reached(definition, definition.entry_node_id)
     for node in definition.nodes:
         if node.id not in reached:
-            yield WorkflowProblem(node.id, "", "No edge leads to this node from the start.")
+            yield WorkflowProblem(node.id, "", "No path leads from the start to this node.")
         if node.max_iters is not None and node.max_iters > definition.limits.max_iters:
             most = definition.limits.max_iters
-            yield WorkflowProblem(node.id, "max_iters", f"This exceeds limits.max_iters ({most}).")
+            yield WorkflowProblem(node.id, "max_iters", f"This is more than limits.max_iters allows ({most}).")
         if node.type == "fanout":
             yield from _branch_problems(definition, node)
         if node.type == "loop":
@@ -245,7 +247,9 @@ def _branch_problems(definition: WorkflowDefinition, node: WorkflowNode) -> Iter
         return
     merges = sorted(merges_after(definition, node))
     if len(merges) > 1:
-        yield WorkflowProblem(node.id, "body", f"The branches meet at several merges; keep one: {', '.join(merges)}.")
+        yield WorkflowProblem(
+            node.id, "body", (f"The branches meet at several merges: {', '.join(merges)}. Keep one of them.")
+        )
     for edge in definition.edges_from[node.id]:
         if node.body and not edge.is_error and edge.target not in node.body:
             yield WorkflowProblem(
@@ -258,4 +262,4 @@ def _body_problems(definition: WorkflowDefinition, node: WorkflowNode) -> Iterat
     inside = _reached(definition, node.body[0])
     for id in node.body:
         if id not in inside:
-            yield WorkflowProblem(node.id, "body", f"“{id}” is not reached from “{node.body[0]}”.")
+            yield WorkflowProblem(node.id, "body", f"No path leads from “{node.body[0]}” to “{id}”.")

@@ -270,7 +270,9 @@ def advance(definition: WorkflowDefinition, walk: Walk, outcomes: Mapping[str, S
     most = definition.limits.max_steps
     if walk.steps + len(walk.ready) > most:
         stopped_at = ", ".join(dict.fromkeys(one.node for one in walk.ready))
-        walk.problem = f"{stopped_at}: the run stopped after {walk.steps} steps; limits.max_steps allows {most}."
+        walk.problem = (
+            f"{stopped_at}: the run stopped after {walk.steps} steps, the limit in limits.max_steps ({most})."
+        )
         walk.ready = []
 
 

@@ -62,7 +62,7 @@ def _list_problems(
     if not isinstance(given, list):
         yield WorkflowProblem("", field, "Make it a list." if field in document else "This field is required.")
     elif len(given) > most:
-        yield WorkflowProblem("", field, f"There are {len(given):,}; at most {most:,} are allowed.")
+        yield WorkflowProblem("", field, f"There are {len(given):,}; the limit is {most:,}.")
     else:
         for number, item in enumerate(given):
             yield from of_item(number, item)
@@ -74,13 +74,11 @@ def _text_problems(
     if given is None:
         yield WorkflowProblem(node, field, "This field is required.")
     elif not isinstance(given, str):
-        yield WorkflowProblem(node, field, "Use text.")
+        yield WorkflowProblem(node, field, "Enter text.")
     elif not given.strip() and not may_be_empty:
         yield WorkflowProblem(node, field, "This field cannot be empty.")
     elif len(given) > longest:
-        yield WorkflowProblem(
-            node, field, f"This field has {len(given):,} characters; at most {longest:,} are allowed."
-        )
+        yield WorkflowProblem(node, field, f"This field has {len(given):,} characters; the limit is {longest:,}.")
 
 
 def _node_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
@@ -117,7 +115,7 @@ def _mapping_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowPro
             continue
         for name, value in given[field].items():
             if field == "outputs" and not isinstance(value, str):
-                yield WorkflowProblem(id, f"outputs.{name}", "Use text that names a path in the state.")
+                yield WorkflowProblem(id, f"outputs.{name}", "Enter a path in the state.")
 
 
 def _choice_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProblem]:

@@ -134,7 +134,7 @@ class ChangeSetWriter:
         except AsofError as second:
             raise WriteFailed(
                 f"The write failed and could not be rolled back yet: {second.message}",
-                "It will be rolled back at the next write or start, once the database responds.",
+                "Asof will roll it back at the next write or start, once the database responds.",
             ) from error
         if isinstance(error, GraphUnavailable):
             raise WriteFailed(f"Nothing was saved: {error.message}", error.hint) from error
@@ -174,4 +174,4 @@ def clear(workspace: OpenWorkspace) -> None:
 
 def lost_write() -> WriteFailed:
     """The error of whoever lost the writer lock: another process took the write for one that a crash left."""
-    return WriteFailed("Another process rolled back the write.", "See its log, then try again.")
+    return WriteFailed("Another process rolled back the write.", "See the log of that process, then try again.")

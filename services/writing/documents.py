@@ -98,7 +98,7 @@ def ingest_documents(
         done = 0
         for batch in batched(reading.fresh, BATCH):
             if writer.cancel.is_set():
-                raise Cancelled("Ingestion was stopped.", f"{done:,} documents were fully ingested.")
+                raise Cancelled("Ingestion stopped early.", f"{done:,} documents are fully ingested.")
             ready = reading.prepared(batch, writer.cancel)
             ids = tuple(whole.document.id for whole in ready.documents)
             writer.apply(
@@ -189,7 +189,7 @@ def check_id(id: str) -> None:
     """Raise `BadInput` for what cannot name a document."""
     if not id.strip() or id != _clean(id):
         raise BadInput(
-            "id: an id cannot be empty, and cannot contain NUL or an incomplete character.",
+            "id: must not be empty, and must not contain NUL or an incomplete character.",
             "Give the document another id.",
         )
 

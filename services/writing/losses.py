@@ -26,7 +26,7 @@ from services.writing.locks import writer_if_free
 from services.writing.lost_changes import FOLDER, dismiss_lost_changes, look_for_lost_changes, lost_changes
 from services.writing.lost_records import BACK, KINDS, MERGED, Acknowledged, LostRecords, records_of
 
-_DISMISS = "Dismiss it with: cli.py recover --workspace {workspace} --dismiss"
+_DISMISS = "To dismiss this notice, run: cli.py recover --workspace {workspace} --dismiss"
 _COMMAND = "Restore missing records with: cli.py recover --workspace {workspace}"
 _ONE = {
     "facts": "fact",
@@ -150,7 +150,7 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
         if not free:
             raise _UnderWay(
                 f"Records saved in “{workspace.name}” may be missing, and another write is under way.",
-                "The workspace will be checked again after that write.",
+                "Asof will check the workspace again after that write.",
             )
         damaged = _damage(workspace)
         _look_closely(workspace, mirror, reader, damaged)
@@ -310,7 +310,7 @@ def loss_text(loss: Loss, label: str = "") -> str:
     again = f"{_listed(back, 'deleted ')} {'are' if sum(back.values()) > 1 else 'is'} back in “{name}”." if back else ""
     if back and not missing:
         return again
-    lost = f"{loss.lost:,} of them cannot be restored." if loss.lost else ""
+    lost = f"Asof cannot restore {loss.lost:,} of them." if loss.lost else ""
     sentence = f"{_listed(missing) or 'A change'} saved in “{name}” {verb} missing from the graph."
     return " ".join(filter(None, (sentence, lost, again)))
 

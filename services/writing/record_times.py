@@ -20,8 +20,8 @@ def record_instant(workspace: OpenWorkspace) -> datetime:
         return now
     if newest - now > _MOST_AHEAD:
         raise WriteFailed(
-            f"Nothing was saved: the newest record is dated {newest:%Y-%m-%d %H:%M} UTC, "
-            f"but this machine's clock says {now:%Y-%m-%d %H:%M} UTC.",
+            f"Nothing was saved: the newest record is dated {newest:%Y-%m-%d %H:%M} UTC, but this computer's "
+            f"clock says {now:%Y-%m-%d %H:%M} UTC.",
             "Correct the clock. If it is right, open Health and re-date the records from the future.",
         )
     return newest + _TICK

@@ -75,18 +75,18 @@ def preview_redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
 def _done(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name:
-        raise BadInput("There is no such change.", "See the list of changes.")
+        raise BadInput("This change does not exist.", "See the list of changes.")
     if kept.state != "done":
-        raise BadInput("This change was already undone, or is still in progress.", "See the list of changes.")
+        raise BadInput("Someone has already undone this change, or is undoing it now.", "See the list of changes.")
     if not kept.payload or kept.digests is None:
-        raise BadInput("This change can no longer be undone.", f"Changes can be undone for {UNDO_DAYS} days.")
+        raise BadInput("You can no longer undo this change.", f"Changes can be undone for {UNDO_DAYS} days.")
     return Images(kept)
 
 
 def _undone(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name or kept.redo is None:
-        raise BadInput("This change cannot be redone.", "It has not been undone, or it is too old.")
+        raise BadInput("You cannot redo this change.", "Nobody has undone it, or it is too old.")
     return Images(kept)
 
 
@@ -144,6 +144,6 @@ def _put(workspace: OpenWorkspace, wanted: Image) -> None:
     except AsofError as error:
         raise WriteFailed(
             f"The database saved only a part: {error.message}",
-            "It will be completed at the next write or start, once the database responds.",
+            "Asof will complete it at the next write or start, once the database responds.",
         ) from error
     bring_in_step(workspace, wanted)

@@ -77,7 +77,7 @@ def create(services: Services, name: str, label: str) -> Workspace:
             "Use 1 to 64 letters, digits, hyphens and underscores; the label may be any text.",
         )
     if name == DEFAULT_WORKSPACE:
-        raise BadInput(f"“{DEFAULT_WORKSPACE}” is the name of the database's own group.", "Choose another name.")
+        raise BadInput(f"The database itself uses the name “{DEFAULT_WORKSPACE}”.", "Choose another name.")
     if any(w.name == name for w in listed(services)):
         raise BadInput(f"A workspace named “{name}” already exists.", "Choose another name.")
     services.accounts.add(name, label or name)
@@ -111,7 +111,7 @@ def delete(workspace: OpenWorkspace) -> None:
     something writes to it.
     """
     if workspace.name == workspace.graph.default_workspace:
-        raise BadInput("The default workspace cannot be deleted.", "Empty it instead.")
+        raise BadInput("You cannot delete the default workspace.", "Empty it instead.")
     with _cleared(workspace):
         workspace.services.mirrors.drop(workspace.name)
         warehouse(workspace).remove_all(workspace.name)
@@ -126,6 +126,6 @@ def _cleared(workspace: OpenWorkspace) -> Iterator[None]:
     with writer_if_free(workspace.accounts, workspace.name) as free:
         if not free:
             problem = f"Nothing was deleted: another write to “{workspace.name}” is under way."
-            raise WriteFailed(problem, "Stop it, or wait for it.")
+            raise WriteFailed(problem, "Stop that write, or wait until it is complete.")
         clear(workspace)
         yield

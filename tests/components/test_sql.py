@@ -98,8 +98,8 @@ def test_two_numbers_are_points_and_one_row_is_no_chart() -> None:
 @pytest.mark.parametrize(
     ("message", "place"),
     [
-        ("This SQL cannot be read (line 2, near “FORM”).", (2, "FORM")),
-        ("DELETE cannot be used here.", (3, "DELETE")),
+        ("Asof cannot read this SQL (line 2, near “FORM”).", (2, "FORM")),
+        ("DELETE is not allowed here.", (3, "DELETE")),
         ("There is no table “main.faktz” that this SQL can read.", (2, "faktz")),
         ('Binder Error: Referenced column "nope" not found in FROM clause!', (1, "nope")),
         ("The query takes longer than 30 seconds.", None),

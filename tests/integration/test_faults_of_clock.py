@@ -21,7 +21,7 @@ HOURS, YEAR, NONE = timedelta(hours=20), timedelta(days=365), timedelta()
 JUMPS = [*[-HOURS, NONE] * 2, *[HOURS, NONE] * 2] if FULL else [HOURS, NONE]
 """How far the clock is ahead, in turn; what is written at one of them is in the past or the future at the next."""
 
-REFUSED = "but this machine's clock says"
+REFUSED = "but this computer's clock says"
 
 type Jump = Callable[[timedelta], None]
 

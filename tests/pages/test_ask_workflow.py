@@ -47,7 +47,7 @@ def test_a_report_is_run_again_today_and_both_runs_are_compared(filled: App) -> 
     assert "1 added · 3 unchanged" in words(opened("Workflows", w=WORKSPACE, run=again.id, before=first.id))
     workflow_runs(filled).delete(first.id)
     app = press(opened("Ask", w=WORKSPACE, c=conversation.id), "Run again today")
-    assert "There is no such run." in words(app)
+    assert "This run does not exist." in words(app)
 
 
 def test_a_whole_conversation_makes_one_report(filled: App) -> None:

@@ -188,7 +188,7 @@ def test_a_row_without_a_fact_is_counted_beside_the_good_and_the_bad_ones(servic
 def test_columns_that_give_no_facts_say_what_is_missing(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("numbers.csv", b"a,b\n1,2\n").run()
-    assert "No column is mapped to source." in words(app)
+    assert "The mapping has no source column." in words(app)
     assert not app.exception
 
 

@@ -71,12 +71,12 @@ def test_a_question_in_words_becomes_a_query_that_runs_without_a_model(filled: A
 def test_for_a_question_that_no_rule_reads_tables_are_shown_and_no_answer(cities: App) -> None:
     app = run(opened("SQL", w="team"), "SELECT 1 AS one")
     app = ask(app, "Which <b>cities</b> should one rather avoid and why?")
-    assert "No SQL was written for “Which <b>cities</b> should one rather avoid and why?”." in words(app)
+    assert "Asof wrote no SQL for “Which <b>cities</b> should one rather avoid and why?”." in words(app)
     assert "cities: city, visited, people" in words(app)
     assert editor(app)["text"] == "SELECT 1 AS one", "what was typed stays"
     app.button(key="sql_words_start").click().run()
     assert len(rows(app)) == 3
-    assert "No SQL was written" not in words(app)
+    assert "Asof wrote no SQL" not in words(app)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_for_a_question_that_no_rule_reads_tables_are_shown_and_no_answer(cities
 )
 def test_a_question_without_sql_is_told_which_word_no_table_knows(cities: App, question: str, reason: str) -> None:
     app = ask(opened("SQL", w="team"), question)
-    assert "No SQL was written for" in words(app)
+    assert "Asof wrote no SQL for" in words(app)
     assert reason in words(app)
 
 
@@ -109,7 +109,7 @@ def test_what_a_model_writes_only_reads(modelled: App, server: MessagesServer) -
     for _ in range(3):
         server.add(reply(call("WrittenSql", sql="DELETE FROM facts")))
     app = ask(opened("SQL", w="team"), "Delete everything")
-    assert "No SQL was written" in words(app)
+    assert "Asof wrote no SQL" in words(app)
     assert not app.dataframe
     assert modelled.bridge.run(modelled.graph.watermark("team")).counts.facts == 5
 

@@ -63,7 +63,7 @@ def test_an_empty_goal_and_an_unknown_run_are_answered_with_what_to_do(filled: A
     app = opened("Workflows", w=WORKSPACE)
     app.button(key="workflow_run").click().run()
     assert "Enter what the workflow should find out." in words(app)
-    assert "There is no such run." in words(opened("Workflows", w=WORKSPACE, run="nothing"))
+    assert "This run does not exist." in words(opened("Workflows", w=WORKSPACE, run="nothing"))
     assert "There is no workflow “nothing”." in words(opened("Workflows", w=WORKSPACE, workflow="nothing"))
 
 

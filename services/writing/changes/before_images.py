@@ -115,7 +115,7 @@ def _where_links_move(edit: Edit, image: Image) -> set[str]:
             ends = [entities.get(end, end) for end in ends]
             moved = raw.link_key(type, *ends)
             if moved in seen:
-                raise BadInput("These merges form a circle.", "Choose one entity to keep.")
+                raise BadInput("These merges go round in a circle.", "Choose one entity to keep.")
             seen.add(moved)
         found |= seen
     return found
@@ -174,6 +174,6 @@ def check_editable(edit: Edit) -> None:
     uuids += [record.uuid for records in (replaced.entities, replaced.facts, replaced.episodes) for record in records]
     if any(own_id(uuid) is not None for uuid in uuids):
         raise BadInput(
-            "This record has no uuid, so it cannot be changed here.",
-            "Change it with the program that wrote it, or give it a uuid there.",
+            "This record has no uuid, so Asof cannot change it.",
+            "Change the record with the program that wrote it, or give it a uuid there.",
         )

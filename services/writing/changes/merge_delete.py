@@ -31,10 +31,10 @@ def operated(image: Image, merges: Sequence[Merge], gone: Scope, now: Any) -> di
 def _merge(work: dict[str, tuple[Raw, ...]], merge: Merge, now: Any) -> None:
     gone, kept = raw.node_key("Entity", merge.gone), raw.node_key("Entity", merge.kept)
     if gone == kept:
-        raise BadInput("An entity cannot be merged with itself.")
+        raise BadInput("You cannot merge an entity with itself.")
     if len(work.get(gone, ())) != 1 or len(work.get(kept, ())) != 1:
         raise BadInput(
-            "An entity to merge is not in the graph, or several entities share its uuid.", "Look it up again."
+            "An entity to merge is not in the graph, or several entities share its uuid.", "Look up the entity again."
         )
     (old,) = work[gone]
     left = raw.node_key("MergedEntity", merge.gone)

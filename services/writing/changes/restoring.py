@@ -11,10 +11,10 @@ from services.graph.store import GraphStore
 from services.writing.changes.before_images import MEMBER, SIMILAR
 from services.writing.edits import Left
 
-CHANGED = "The record was changed later."
+CHANGED = "A later change affected this record."
 BUSY = "Later records depend on this one."
 LOOSE = "One of the fact's entities no longer exists."
-STATED = "The same fact has been recorded again since."
+STATED = "Someone has recorded the same fact again since."
 
 DERIVED, PASSAGES = (SIMILAR, MEMBER), ("Section", "Chunk")
 """Links that are worked out from passages go with them."""

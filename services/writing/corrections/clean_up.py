@@ -26,7 +26,7 @@ def mend_residues(
     """
     kind, keys = found[0].kind, [residue.key for residue in found]
     if not RESIDUES[kind][1]:
-        raise BadInput("This cannot be cleaned up here.", "Ingest the document again.")
+        raise BadInput("Asof cannot clean this up.", "Ingest the document again.")
 
     def make(moment: Moment) -> Correction:
         workspace.sync()
@@ -38,7 +38,7 @@ def mend_residues(
         else:
             edit, lines = _mended(workspace, kind, keys, moment)
         if edit == Edit():
-            raise BadInput("There is nothing left to do.", "This was already cleaned up.")
+            raise BadInput("There is nothing left to do.", "Someone has already cleaned this up.")
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         return Correction(f"{found[0].name}{more}: cleaned up", edit, lines)
 

@@ -28,7 +28,7 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
     kept = set(entity.types)
     types = tuple(dict.fromkeys(type_ for one in changes.types if (type_ := one if one in kept else entity_type(one))))
     if not name:
-        raise BadInput("The name is empty.", "An entity needs a name.")
+        raise BadInput("The name is empty.", "Enter a name for the entity.")
     if len(name) > LONGEST_NAME:
         raise BadInput(f"The name has {len(name):,} characters.", f"Shorten it to at most {LONGEST_NAME:,} characters.")
     after = replace(entity, name=name, types=types, summary=changes.summary.strip())
@@ -36,7 +36,7 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
     renamed = name != entity.name
     if renamed and any(same_type(after, other) for other in namesakes if other.uuid != entity.uuid):
-        raise BadInput(f"Another entity is already named “{name}”.", "Merge the two instead.")
+        raise BadInput(f"Another entity is already named “{name}”.", "Merge the two entities instead.")
     edit = Edit(replaced=GraphWrite(entities=(after,)))
     if renamed:
         former = Entity(
@@ -56,7 +56,7 @@ def merged(gone: Entity, kept: Entity) -> Correction:
     Raises `BadInput` for an entity and itself.
     """
     if gone.uuid == kept.uuid:
-        raise BadInput("An entity cannot be merged with itself.", "Choose two entities.")
+        raise BadInput("You cannot merge an entity with itself.", "Choose two different entities.")
     filled = replace(kept, types=kept.types or gone.types, summary=kept.summary or gone.summary)
     edit = Edit(
         replaced=GraphWrite(entities=() if filled == kept else (filled,)), merges=(Merge(gone.uuid, kept.uuid),)

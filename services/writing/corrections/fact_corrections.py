@@ -43,7 +43,7 @@ def ended(
     Raises `BadInput` for one that was withdrawn or has an end, and for an end that is not after its start.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact was withdrawn.", "Reinstate it first.")
+        raise BadInput("The fact is withdrawn.", "Reinstate it first.")
     stop = time_rule.end(fact, moment.now)
     if stop is not None:
         raise BadInput(f"The fact already has an end date: {stop:%Y-%m-%d}.", "Edit the fact to change it.")
@@ -70,7 +70,7 @@ def taken_back(fact: Fact, moment: Moment) -> Correction:
     Raises `BadInput` for one that was withdrawn before.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact was already withdrawn.", "There is nothing left to do.")
+        raise BadInput("The fact is already withdrawn.", "There is nothing left to do.")
     after = withdrawn(fact, moment.now)
     reason = _reason(fact, moment) if fact.expired_at is None and fact.ended_by is None else None
     if reason:
@@ -88,7 +88,7 @@ def edited(
     others says the same already.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact was withdrawn.", "Reinstate it first.")
+        raise BadInput("The fact is withdrawn.", "Reinstate it first.")
     check_stated(changes.source, changes.relation, changes.target)
     if changes == changes_of_fact(fact, moment.now):
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
@@ -148,7 +148,10 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
     others says the same already.
     """
     if fact.expired_at is None and fact.withdrawn_at is None:
-        raise BadInput("The fact was neither ended nor withdrawn.", "Edit the fact to change its end.")
+        raise BadInput(
+            "This fact is neither ended nor withdrawn, so there is nothing to reinstate.",
+            "Edit the fact to change its end.",
+        )
     reason = _reason(fact, moment)
     episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
     held = before_retired(fact)
@@ -200,7 +203,9 @@ def _statement(fact: Fact) -> tuple[object, ...]:
 
 def _check_span(start: datetime | None, stop: datetime | None) -> None:
     if start is not None and stop is not None and stop <= start:
-        raise BadInput("The fact would end before it began.", f"It began on {start:%Y-%m-%d}; choose a later end.")
+        raise BadInput(
+            "The fact would end before it began.", (f"Choose an end after {start:%Y-%m-%d}, when the fact began.")
+        )
 
 
 def _anew(fact: Fact, moment: Moment, **changes: object) -> Fact:

@@ -41,9 +41,9 @@ def _redated(workspace: OpenWorkspace, read: Sequence[DatesRead], moment: Moment
     made = [one for one in found if isinstance(one, Correction)]
     kept = tuple(one for one in found if isinstance(one, Line))
     if not found:
-        raise AlreadyDone("There is nothing left to correct.", "The facts were changed in the meantime.")
+        raise AlreadyDone("There is nothing left to correct.", "Someone changed the facts in the meantime.")
     if not made:
-        raise BadInput("No dates can be corrected.", " ".join(line.text for line in kept[:_NAMED]))
+        raise BadInput("There are no dates to correct.", " ".join(line.text for line in kept[:_NAMED]))
     created = tuple(fact for one in made for fact in one.edit.created.facts)
     replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
     title = made[0].title if len(made) == 1 else f"{len(made):,} facts with corrected dates"

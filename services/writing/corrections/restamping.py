@@ -29,7 +29,7 @@ def preview_restamp(workspace: OpenWorkspace) -> Correction:
     late = sorted({at for one in times.values() for at in one.values() if at is not None and at > now})
     stamps = {at: now - (len(late) - place) * _TICK for place, at in enumerate(late)}
     if not stamps:
-        raise AlreadyDone("No records are from the future.", "They were re-dated in the meantime.")
+        raise AlreadyDone("No records are from the future.", "Someone re-dated them in the meantime.")
     spelled = workspace.graph.raw.instant
     values = {
         key: {name: spelled(stamps[at]) for name, at in one.items() if at in stamps} for key, one in times.items()

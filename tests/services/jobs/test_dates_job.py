@@ -102,7 +102,7 @@ def test_what_another_fact_says_already_keeps_its_dates_and_is_named(services, j
         ("other", "Bob owns Labs keeps its dates: Another fact already says this."),
     ]
     assert made.title == "Ann owns Labs: corrected; 1 kept as recorded"
-    with pytest.raises(BadInput, match=r"No dates can be corrected\. Bob owns Labs keeps its dates"):
+    with pytest.raises(BadInput, match=r"There are no dates to correct\. Bob owns Labs keeps its dates"):
         corrections.redate(opened, [bob])
 
 

@@ -255,7 +255,7 @@ def test_a_cursor_that_came_back_changed_never_marks_what_was_not_told(filled, k
 def test_a_cursor_out_of_range_is_an_error_that_names_it(filled, first: str) -> None:
     cursor = f"2020-01-01T00:00:00Z_2021-01-01T00:00:00Z_{first}_on"
     assert call(filled, Access(), "get_changes", {"cursor": cursor}).text.startswith(
-        "cursor: this one is not from get_changes"
+        "cursor: this cursor is not from get_changes"
     )
 
 

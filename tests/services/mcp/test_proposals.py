@@ -62,7 +62,7 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
     refuse_proposal(filled, user, refused)
     over = update(proposed_calls).where(proposed_calls.c.id == old).values(expires_at=PAST)
     filled.accounts._database.run(over)
-    assert state(filled, refused) == ("failed", ["The analyst declined it."])
+    assert state(filled, refused) == ("failed", ["The analyst declined the proposal."])
     assert state(filled, old) == ("failed", ["Nobody approved the proposal within 7 days."])
     for id in (refused, old):
         with pytest.raises(BadInput, match="already decided on this proposal, or it expired"):
@@ -116,5 +116,5 @@ def test_a_client_has_no_more_than_a_hundred_proposals_waiting(filled: App) -> N
 
 def test_a_proposal_of_more_than_a_megabyte_is_refused(filled: App) -> None:
     found = call(filled, WRITER, "knowledge_ingest", {"text": "é" * 600_000})
-    assert found.text.startswith("A proposal can have at most 1,048,576 bytes.")
+    assert found.text.startswith("The proposal is too large: the limit is 1,048,576 bytes.")
     assert filled.accounts.proposed_calls.waiting(W) == ()

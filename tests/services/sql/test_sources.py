@@ -180,7 +180,7 @@ def test_only_files_of_the_folders_and_hosts_of_the_settings_are_asked(open_to, 
     with pytest.raises(BadInput, match="outside the folders"):
         add_source(open_to(folders=str(tmp_path / "else")), "crm", str(file))
     (file.parent / "notes.txt").write_text("no database")
-    with pytest.raises(BadInput, match="not a readable SQLite database"):
+    with pytest.raises(BadInput, match="Asof cannot read this file as a SQLite database"):
         add_source(open_to(folders=str(file.parent)), "crm", str(file.parent / "notes.txt"))
     for place in ("postgresql://u:secret@127.0.0.1:5432/x", "postgresql://u:secret@169.254.169.254/x"):
         with pytest.raises(FetchRefused) as refusal:

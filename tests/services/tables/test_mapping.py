@@ -123,7 +123,7 @@ def test_more_cells_than_columns_are_still_a_problem():
     table = read_facts(
         "t.csv", b"a,b,c\nAnn,KNOWS,Bob,more\n", mapping=TableMapping({"a": "source", "b": "relation", "c": "target"})
     )
-    assert [p.reason for p in table.problems] == ["it has more cells than the header has columns"]
+    assert [p.reason for p in table.problems] == ["the row has more cells than the header has columns"]
 
 
 GOOD = {"a": "source", "b": "relation", "c": "target"}
@@ -132,10 +132,10 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
 @pytest.mark.parametrize(
     ("mapping", "message"),
     [
-        (TableMapping({"b": "relation", "c": "target"}), "No column is mapped to source."),
-        (TableMapping({"a": "source", "b": "relation"}), "No column is mapped to target."),
-        (TableMapping({"a": "source", "c": "target"}), "No single relation is chosen."),
-        (TableMapping(GOOD, "KNOWS"), "No single relation is chosen."),
+        (TableMapping({"b": "relation", "c": "target"}), "The mapping has no source column."),
+        (TableMapping({"a": "source", "b": "relation"}), "The mapping has no target column."),
+        (TableMapping({"a": "source", "c": "target"}), "The mapping has no single relation."),
+        (TableMapping(GOOD, "KNOWS"), "The mapping has no single relation."),
         (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both mapped to source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
         (TableMapping({**GOOD, "d": "colour"}), "A column cannot be mapped to “colour”."),

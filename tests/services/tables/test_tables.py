@@ -86,7 +86,7 @@ def test_bad_rows_are_named_by_number_and_column_and_good_ones_are_kept():
 
 def test_a_file_with_bad_rows_says_so_in_one_line():
     table = facts("source,relation,target", "Ann,,Acme", "Ann,KNOWS,Bo")
-    with pytest.raises(BadInput, match=r"facts\.csv has 1 bad row, so nothing was imported: row 1, column relation"):
+    with pytest.raises(BadInput, match=r"facts\.csv has 1 bad row, so Asof imported nothing: row 1, column relation"):
         table.needs_all()
 
 
@@ -195,7 +195,7 @@ def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
         ("a.json", b"[1]", "record 1 is not an object"),
         ("a.json", b"[]", "contains no facts"),
         ("a.jsonl", b'{"source": "Ann"}\n{', "line 2, is not valid JSON"),
-        ("a.parquet", b"PAR1 and no more", "not a Parquet file"),
+        ("a.parquet", b"PAR1 and no more", "as a Parquet file"),
         ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "Asof reserves this name"),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_file_that_cannot_be_used_is_one_clear_line(name, content, message):
 def test_a_cell_too_long_for_a_name_makes_its_row_a_bad_one():
     table = facts("source,relation,target", f"{'X' * 1001},KNOWS,Bo", f"{'X' * 1000},KNOWS,Bo")
     assert [str(problem) for problem in table.problems] == [
-        "row 1, column source: a name of 1,001 characters; at most 1,000 are allowed"
+        "row 1, column source: a name of 1,001 characters; the limit is 1,000"
     ]
     assert table.good == 1
 
@@ -294,7 +294,7 @@ WIDE = [f"column {number}" for number in range(998)]
     ids=["one too many", "100,000", "json", "parquet"],
 )
 def test_a_table_has_at_most_a_thousand_columns(name: str, content: bytes) -> None:
-    with pytest.raises(BadInput, match="columns; at most 1,000 are allowed"):
+    with pytest.raises(BadInput, match="columns; the limit is 1,000"):
         read_facts(name, content)
 
 
@@ -302,7 +302,7 @@ def test_a_table_has_at_most_a_thousand_columns(name: str, content: bytes) -> No
 def test_a_cell_of_thirty_megabytes_is_a_bad_row(column: str) -> None:
     table = read_facts("a.json", json.dumps([{**RECORDS[0], column: "x" * 30_000_000}, RECORDS[1]]).encode())
     assert [problem.number for problem in table.problems] == [1]
-    assert "30,000,000 characters; at most 1,000,000 are allowed" in table.problems[0].reason
+    assert "30,000,000 characters; the limit is 1,000,000" in table.problems[0].reason
     assert len(table.rows) == 1
 
 

@@ -49,7 +49,7 @@ def test_names_match_in_any_case_where_none_is_written_exactly_so(ask: Ask) -> N
 
 
 def test_facts_at_without_any_input_is_refused_by_the_name_of_the_field(ask: Ask) -> None:
-    with pytest.raises(BadInput, match=r"^entity: give at least one"):
+    with pytest.raises(BadInput, match=r"^entity: give an entity, a relation or a target"):
         ask("facts_at")
     with pytest.raises(BadInput, match=r"^entity: "):
         ask("facts_at", entity="")

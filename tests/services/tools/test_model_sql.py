@@ -109,7 +109,7 @@ def test_a_chosen_database_comes_first_and_then_the_files(app: App, server: Mess
     result = ask(app, database="fleet")
     assert places(result) == [("database fleet", False), ("files", True)]
     assert result.heading.startswith(
-        "(database fleet: No SQL was written for this question. These rows are from files.)"
+        "(database fleet: Asof wrote no SQL for this question. These rows are from files.)"
     )
     assert result.summary == "2 rows from files"
 

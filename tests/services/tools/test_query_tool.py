@@ -75,7 +75,7 @@ def test_a_model_gets_whole_rows_as_far_as_they_fit_and_the_trace_all(fleet: App
     )
     text = box.for_model(called)
     assert len(text) <= MOST_CHARACTERS
-    assert "... truncated. 500 rows in all. Ask for fewer, or let SQL count or sum them." in text
+    assert "... truncated. 500 rows in all. Ask for fewer rows, or let SQL count or sum them." in text
     assert text.startswith("SQL: SELECT range AS n")
     assert called.call.output["row_count"] == 500
 
@@ -128,7 +128,7 @@ def test_a_database_of_another_workspace_cannot_be_read(fleet: App) -> None:
 
 @pytest.mark.parametrize("given", [{}, {"sql": "SELECT 1", "question": "How many?"}])
 def test_either_sql_or_a_question_is_given(ask_own: Ask, given: dict[str, str]) -> None:
-    with pytest.raises(BadInput, match="sql: provide either sql or question, not both"):
+    with pytest.raises(BadInput, match="sql: give either sql or question, not both"):
         ask_own("query_database", **given)
 
 
@@ -140,8 +140,8 @@ def test_of_a_question_without_sql_the_tables_and_a_query_to_begin_with_are_told
     assert ask_own("query_database", sql=result.document["starting_query"]).total == 3
     assert "- ships: " in result.message
     assert result.document["tries"] == [
-        {"from": "database fleet", "sql": None, "error": "No SQL was written for this question."},
-        {"from": "files", "sql": None, "error": "No SQL was written for this question."},
+        {"from": "database fleet", "sql": None, "error": "Asof wrote no SQL for this question."},
+        {"from": "files", "sql": None, "error": "Asof wrote no SQL for this question."},
     ]
 
 

@@ -238,7 +238,7 @@ def test_an_answer_that_cannot_be_unpacked_is_refused(body: bytes) -> None:
 def test_an_answer_in_an_encoding_that_was_not_asked_for_is_refused() -> None:
     with (
         Site({"/": page("x", Content_Encoding="br")}) as site,
-        pytest.raises(FetchRefused, match="“br”, but Asof did not request it"),
+        pytest.raises(FetchRefused, match="“br”, which Asof did not request"),
     ):
         fetcher_for(site).fetch(site.url())
 

@@ -202,7 +202,7 @@ def test_a_review_that_cannot_be_read_asks_for_a_revision(scripted: Scripted) ->
     )
     trace = finished(services)
     assert trace.state["verdicts"]["news"][0]["decision"] == "revise"
-    assert trace.state["verdicts"]["news"][0]["reason"] == "The review could not be read."
+    assert trace.state["verdicts"]["news"][0]["reason"] == "Asof could not read the review."
     assert trace.state["report"] == REPORT
 
 
@@ -230,7 +230,7 @@ def test_a_reporter_that_fails_is_left_out_of_what_the_others_wrote(scripted: Sc
     server.add(say(REPORT), verdict(decision="accept"))
     trace = finished(services)
     assert (trace.run.state, trace.state["report"]) == ("done", REPORT)
-    assert trace.state["error"]["message"] == "The prompt of the reporter “nobody” cannot be read."
+    assert trace.state["error"]["message"] == "Asof cannot read the prompt of “nobody”."
     assert trace.metrics.failed == 1
 
 

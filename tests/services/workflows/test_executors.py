@@ -171,7 +171,7 @@ def test_a_cycle_ends_at_the_limit_of_steps_which_is_named(execute: Executor) ->
     definition = workflow([agent("a"), agent("b")], "a -> b", "b -> a", limits={"max_steps": 7})
     walk = execute(definition, idle(definition))
     assert walk.steps == 7
-    assert walk.problem == "b: the run stopped after 7 steps; limits.max_steps allows 7."
+    assert walk.problem == "b: the run stopped after 7 steps, the limit in limits.max_steps (7)."
 
 
 def test_a_fault_of_a_node_ends_the_run_with_what_was_finished(execute: Executor) -> None:

@@ -112,7 +112,7 @@ def test_a_checkpoint_that_cannot_be_written_makes_the_run_fall_back(run: Run, s
     checkpoint_file(services.settings).mkdir()
     trace = run()
     assert (trace.run.state, trace.run.executor) == ("done", "sequential")
-    assert trace.run.notes[0].startswith("LangGraph failed with OperationalError.")
+    assert trace.run.notes[0].startswith("The workflow engine failed with OperationalError.")
 
 
 def test_a_run_is_cancelled_while_a_model_is_waited_for_and_does_not_fall_back(scripted: Scripted) -> None:
@@ -257,7 +257,7 @@ def test_workflows_are_saved_listed_duplicated_and_deleted(workspace: OpenWorksp
     delete_workflow(workspace, "Test")
     with pytest.raises(BadInput, match="no saved workflow “Test”"):
         delete_workflow(workspace, "Test")
-    with pytest.raises(BadInput, match="the built-in workflow has this name"):
+    with pytest.raises(BadInput, match="this is the name of the built-in workflow"):
         save_workflow(workspace, {**document([agent("a")]), "name": "default"})
 
 

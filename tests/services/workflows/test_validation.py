@@ -81,7 +81,7 @@ SHAPES = [
     (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make it a JSON object."),
     (
         changed("nodes", "triage", "outputs", "triage", to=3),
-        "triage: outputs.triage: Use text that names a path in the state.",
+        "triage: outputs.triage: Enter a path in the state.",
     ),
     (changed("nodes", "review_loop", "max_iters", to=0), "review_loop: max_iters: Use a whole number from 1 to 100."),
     (changed("nodes", "review_loop", "max_iters", to=True), "review_loop: max_iters: Use a whole number"),
@@ -113,7 +113,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         (changed("nodes", "triage", "inputs", "goal", to="gaol"), "triage: inputs.goal: No node writes “gaol”."),
         (
             changed("nodes", "triage", "outputs", "triage", to="a + b"),
-            "triage: outputs.triage: “a + b” is not a writable path",
+            "triage: outputs.triage: “a + b” is not a path that a node can write",
         ),
         (
             changed("nodes", "triage", "outputs", "triage", to="goal"),
@@ -123,7 +123,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         (changed("nodes", "review_loop", "body", to=["review", "stitch"]), ""),
         (
             changed("nodes", "review_loop", "body", to=["review", "triage"]),
-            "review_loop: body: “triage” is not reached",
+            "review_loop: body: No path leads from",
         ),
         (
             changed("nodes", "review_loop", "body", to="review_loop"),
@@ -131,17 +131,20 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         ),
         (
             changed("limits", "max_iters", to=2),
-            "review_loop: max_iters: This exceeds limits.max_iters (2).",
+            "review_loop: max_iters: This is more than limits.max_iters allows (2).",
         ),
         (
             changed("nodes", "report_fanout", "inputs", "goal", to="[]"),
-            "report_fanout: inputs: A fan-out takes exactly one input",
+            "report_fanout: inputs: Give a fan-out exactly one input",
         ),
         (
             changed("edges", 1, "condition", to="result ="),
             "should_search: edge to select_search: “result =” is not a valid expression",
         ),
-        (changed("edges", 1, "condition", to=None), "should_search: edge to report_fanout: This edge is never taken"),
+        (
+            changed("edges", 1, "condition", to=None),
+            "should_search: edge to report_fanout: The run never takes this edge",
+        ),
     ],
 )
 def test_a_wrong_meaning_is_named_by_node_and_field(given: Any, told: str) -> None:
@@ -155,8 +158,10 @@ def test_a_wrong_meaning_is_named_by_node_and_field(given: Any, told: str) -> No
 
 def test_a_node_that_nothing_leads_to_and_two_of_one_id_are_told() -> None:
     alone = document([agent("a"), agent("b")])
-    assert [str(p) for p in workflow_problems(alone)] == ["b: No edge leads to this node from the start."]
-    assert [str(p) for p in workflow_problems(document([agent("a"), agent("a")]))] == ["a: id: Two nodes have this id."]
+    assert [str(p) for p in workflow_problems(alone)] == ["b: No path leads from the start to this node."]
+    assert [str(p) for p in workflow_problems(document([agent("a"), agent("a")]))] == [
+        "a: id: Another node has this id."
+    ]
 
 
 def test_branches_that_meet_at_two_merges_are_refused() -> None:
@@ -168,7 +173,7 @@ def test_branches_that_meet_at_two_merges_are_refused() -> None:
         {"id": "n", "type": "merge"},
     ]
     found = workflow_problems(document(nodes, "a -> m", "b -> n"))
-    assert [str(p) for p in found] == ["f: body: The branches meet at several merges; keep one: m, n."]
+    assert [str(p) for p in found] == ["f: body: The branches meet at several merges: m, n. Keep one of them."]
 
 
 def test_a_tool_has_its_own_inputs_and_one_that_writes_is_refused() -> None:

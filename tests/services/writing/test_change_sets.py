@@ -102,7 +102,7 @@ def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(s
         ("entity", "Ann"),
         ("fact", "Ann works at Acme"),
     ]
-    assert told.left[2].reason == "The record was changed later. Undo “second” first."
+    assert told.left[2].reason == "A later change affected this record. Undo “second” first."
     assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme")]
     assert [(one.state, one.undone_by) for one in change_sets(services.workspace(W))] == [
         ("done", None),

@@ -82,7 +82,7 @@ def test_nothing_is_written_a_day_before_the_newest_record(either: App, at: SetC
         lambda: propose_fact(workspace, Draft("Ann", "WORKS_AT", "Dow")),
     ):
         with pytest.raises(
-            WriteFailed, match="2026-11-26 12:00 UTC, but this machine's clock says 2025-11-26 12:00 UTC"
+            WriteFailed, match="2026-11-26 12:00 UTC, but this computer's clock says 2025-11-26 12:00 UTC"
         ):
             write()
     assert dump(either, W) == before

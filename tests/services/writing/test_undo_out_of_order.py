@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 W = "w"
 BUSY = "Later records depend on this one. Undo “{}” first."
-SAID = "The same fact has been recorded again since. Undo “{}” first."
+SAID = "Someone has recorded the same fact again since. Undo “{}” first."
 
 
 @pytest.fixture(params=["memory", "embedded"])
@@ -259,7 +259,7 @@ def test_a_redo_waits_for_what_was_written_since_it_was_undone(either: App) -> N
     second = apply(either, Edit(created=GraphWrite((Entity("x", "Another"),))))
     third = apply(either, Edit(gone=Scope(entities=frozenset({"x"}))))
     assert [one.reason for one in preview_redo(either.workspace(W), first).left] == [
-        "The record was changed later. Undo “edit” first."
+        "A later change affected this record. Undo “edit” first."
     ]
     for id in (third, second):
         undo(either.workspace(W), id)

@@ -62,7 +62,7 @@ def test_what_was_mended_meanwhile_is_said(broken: App) -> None:
 
 
 def test_a_passage_without_its_heading_cannot_be_mended_here(broken: App) -> None:
-    with pytest.raises(BadInput, match="cannot be cleaned up here"):
+    with pytest.raises(BadInput, match="Asof cannot clean this up"):
         clean_up.mend_residues(broken.workspace(WORKSPACE), [Residue("section", "report", "Report")])
 
 
