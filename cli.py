@@ -76,7 +76,7 @@ class OwnServices:
             try:
                 recover(self._opened)
             except AsofError as error:  # whoever only reads needs no accounts; a write says so itself
-                say(f"Could not check for unfinished writes or missing records: {error}")
+                say(f"Asof could not check for unfinished writes or missing records: {error}")
             for notice in notices(self._opened) if name != RECOVER else ():
                 say(notice)
         return self._opened

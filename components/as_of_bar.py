@@ -52,7 +52,7 @@ def _clocks(view: state.View, workspace: str) -> None:
     clocks_card.help_button()
     for slot in ("as_of", "to", "known_at", "to_known"):
         if words := time_field.unread(slot, getattr(view, slot)):
-            title = f"Not a date: {words}"
+            title = f"This is not a date: {words}"
             st.html(f'<span class="a-chip a-warn" title="{text(title)}">? {text(clipped(words, _UNREAD))}</span>')
 
 

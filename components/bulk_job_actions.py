@@ -78,7 +78,7 @@ def _ask(job: Job) -> None:
     st.html(
         f"<div>This discards the facts found in <b>{counted(job.counts.get('review', 0), 'text')}</b> of "
         f"“{text(job.title)}”, including your edits. The graph does not change. "
-        "This cannot be undone. To get the facts back, extract them again.</div>"
+        "You cannot undo this. To get the facts back, extract them again.</div>"
     )
     confirm.answers("Discard all", _discard, job)
 

@@ -42,7 +42,7 @@ def standing_in_words(fact: Fact, at: Instants) -> str:
     doubt, stands = date_wording.doubt_at(fact, at), standing(fact, at)
     if stands == "may have ended":
         return doubt
-    return f"holds, begun {doubt}" if doubt and stands == "holds" else stands
+    return f"holds, started {doubt}" if doubt and stands == "holds" else stands
 
 
 def fact_in_words(fact: Fact) -> str:
@@ -58,11 +58,11 @@ def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
 def _row(fact: Fact, known: Fact, at: Instants) -> Mapping[str, Any]:
     stop = None if known.ended_unknown else known.invalid_at
     return {
-        "Source": fact.source,
+        "Entity": fact.source,
         "Relation": relation(fact.relation),
-        "Target": fact.target,
-        "From": dates.sortable(fact.valid_at, fact.valid_at_precision),
-        "Until": dates.sortable(stop, known.invalid_at_precision),
+        "Value": fact.target,
+        "Valid from": dates.sortable(fact.valid_at, fact.valid_at_precision),
+        "Valid until": dates.sortable(stop, known.invalid_at_precision),
         "Status": _stands(fact, known, at),
         "Recorded": dates.day(fact.created_at),
     }

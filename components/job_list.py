@@ -147,7 +147,7 @@ def _buttons(job: Job, title: str, *, is_telling: bool) -> None:
     if job.state == "running":
         _button(f"Pause {title}", f"pause_{job.id}", ":material/pause:", jobs.pause, job.id)
     if job.state == "paused":
-        _button(f"Go on with {title}", f"resume_{job.id}", ":material/play_arrow:", jobs.resume, job.id)
+        _button(f"Continue with {title}", f"resume_{job.id}", ":material/play_arrow:", jobs.resume, job.id)
     if job.state in ("running", "paused"):
         _button(f"Cancel {title}", f"cancel_{job.id}", ":material/stop:", jobs.cancel, job.id)
     if is_telling or any(job.counts.get(kind, 0) for kind in ("failed", "review", "cancelled")):

@@ -70,7 +70,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     user = sign_in.signed_in()
     services = get_services()
     if problem := cached.save_problem():
-        markup.note(f"<b>{markup.text(problem)}</b> You can read, but nothing can be saved. {HINT}", "a-warn")
+        markup.note(f"<b>{markup.text(problem)}</b> You can read, but not save. {HINT}", "a-warn")
     links.take_from_address()
     listed = cached.workspaces_of(user)
     view = state.view()
@@ -164,7 +164,7 @@ def _graph_is_down(opened: Opened) -> None:
     shown = (
         f"the mirror of {dates.moment(status.synced_at)}"
         if status.synced_at
-        else "nothing: there is no synced copy of the graph"
+        else "nothing, because Asof has no copy of the graph"
     )
     if (problem := cached.save_problem()) and problem in (status.down or ""):  # the page says so on top
         markup.note(f"Pages show {shown}.", "a-warn")
@@ -186,7 +186,7 @@ def _nothing_here(opened: Opened) -> None:
     with st.container(horizontal_alignment="center", key="nothing_here"):
         st.html(
             '<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">'
-            "Add your data. You review its facts before they are saved.</div></div>"
+            "Add your data. You review the facts before Asof saves them.</div></div>"
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             for place, (way, (label, icon)) in enumerate(_WAYS_IN.items()):

@@ -132,7 +132,7 @@ def _form() -> str:
     problem = _PROBLEMS.get(address.pop(PROBLEM, ""), "")
     if not get_services().accounts.users.listed():
         problem = (
-            "There are no users yet. On the machine that runs Asof, run: <code>cli.py user add NAME --admin</code>"
+            "There are no users yet. On the computer that runs Asof, run: <code>cli.py user add NAME --admin</code>"
         )
     path = urlsplit(st.context.url or "").path or "/"
     back = f"{path}?{urlencode(address)}" if address else path

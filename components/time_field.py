@@ -99,7 +99,7 @@ def _typed(slot: str, asked: datetime | None) -> _Typed | None:
 
 def _reading(typed: _Typed, asked: datetime | None) -> None:
     if typed.read.problem:
-        st.html(f'<div class="a-unread" role="status">{text(typed.read.problem)} The date was not changed.</div>')
+        st.html(f'<div class="a-unread" role="status">{text(typed.read.problem)} The date did not change.</div>')
         return
     read_as = f"<b>{dates.named(asked, clock.now())}</b>"
     words = typed.read.meaning if typed.read.meaning not in ("", "now") else ""

@@ -17,7 +17,9 @@ chip_keys.listen()
 fact_actions.asked_for(opened.name)
 chat = open_conversation(opened)
 if chat is None:
-    note("<b>Conversation not found.</b> It may have been deleted, or is not shared with you.", "a-warn")
+    note(
+        "<b>Conversation not found.</b> Someone may have deleted it, or its owner does not share it with you.", "a-warn"
+    )
     st.button("Start a new conversation", type="primary", on_click=look_at, args=(None,), kwargs={"chat": None})
 else:
     left, right = st.columns([7, 5], gap="medium")

@@ -25,7 +25,7 @@ def test_an_import_tells_what_is_new_and_which_lines_are_bad(terminal: Terminal,
     file.write_bytes(bad + lines(*SEEDS))
     assert terminal("memory", "import", file) == 1
     assert f"records: {len(SEEDS)} new, 0 changed, 0 unchanged" in terminal.out
-    assert "line 1, severity: expected one of low, medium, high, critical" in terminal.out
+    assert "line 1, severity: must be one of low, medium, high, critical" in terminal.out
     assert terminal("memory", "import", file, "--rejects", tmp_path / "bad.jsonl") == cli.DONE
     assert (tmp_path / "bad.jsonl").read_bytes() == bad
     assert terminal("memory", "export") == cli.DONE
@@ -91,7 +91,7 @@ def test_a_search_says_when_it_could_not_look_through_the_records(terminal: Term
     assert terminal(*words) == cli.DONE
     graph.down = False
     assert terminal.document.keys() == shape
-    assert "An agent's records were not searched. The graph" in terminal.err
+    assert "Asof did not search an agent's records. The graph" in terminal.err
 
 
 @pytest.mark.parametrize("kind", ["all", "records"])

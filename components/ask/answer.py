@@ -95,7 +95,7 @@ def _all_changes(answer: Answer, view: View) -> None:
 def _changes_since(chat: ConversationState, one: Exchange, answer: Answer, *, busy: bool) -> None:
     """A badge where a cited fact has ended or was withdrawn since, with a way to ask again; `answer` with its calls."""
     if changes := changed_since(get_services().mirrors.of(chat.workspace), answer):
-        note("<b>Changed since this answer.</b> " + " ".join(text(line) for line in changes), "a-warn")
+        note("<b>The facts have changed since this answer.</b> " + " ".join(text(line) for line in changes), "a-warn")
         if chat.is_own and not busy:
             st.button("Ask again now", key=f"since_{one.asked.id}", on_click=actions.retry, args=(chat, one))
 

@@ -101,7 +101,7 @@ def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
         st.html('<div class="a-muted a-sm">Only the person who asked can approve this.</div>')
         return
     if call.state == "allowed":
-        note("<b>Approved, but the app stopped before it finished.</b> Press “Approve” to run it again.", "a-warn")
+        note("<b>Asof stopped before this approved call finished.</b> Press “Approve” to run it again.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Approve",
@@ -131,7 +131,7 @@ def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_
 def _job_summary(chat: ConversationState, job: Job | None) -> None:
     """Draw how far the job is that was begun, with a link to it."""
     if job is None:
-        st.html('<div class="a-muted a-sm">Its job is no longer stored.</div>')
+        st.html('<div class="a-muted a-sm">Asof no longer has the job of this call.</div>')
         return
     failed, waiting, cancelled = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
     how_far = dotted(

@@ -26,7 +26,7 @@ def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrie
         if answer.citations:
             _cited(workspace, view, answer, {one.n: one for one in read})
         else:
-            st.html('<div class="a-muted a-sm">Nothing is cited.</div>')
+            st.html('<div class="a-muted a-sm">The answer cites nothing.</div>')
     with every:
         if facts:
             chosen = fact_table(facts, answer.at, total=total, key="ask_facts")

@@ -42,7 +42,9 @@ def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> Non
         _pin(opened)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button("Create token", type="primary", key="connect_make", on_click=new_token.make)
-            st.html('<span class="a-sm a-muted">Shown once. Only its hash is kept.</span>', width="content")
+            st.html(
+                '<span class="a-sm a-muted">Asof shows the token once and keeps only its hash.</span>', width="content"
+            )
         new_token.show_problem()
 
 

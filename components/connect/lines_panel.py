@@ -67,18 +67,20 @@ def _state_of_token(opened: Opened, grant: Grant, made: MadeToken | None) -> Non
     """Say what stands in the lines: a token, a word in its place, or none."""
     if made is not None:
         markup.note(
-            f"<b>“{text(made.granted.name)}” was created and added to the HTTP setup.</b> Copy it now: the token is "
-            "not shown again after you leave this page."
+            f"<b>Asof created the token “{text(made.granted.name)}” and added it to the HTTP setup.</b> Copy it now: "
+            "you cannot see it again after you leave this page."
         )
     elif not _needs_token(opened, grant):
         markup.note(
-            "<b>No token needed.</b> Sign-in is off, and only this machine can connect. "
+            "<b>No token needed.</b> Sign-in is off, and only this computer can connect. "
             "The setup includes your choices, but only a token enforces them."
         )
     elif opened.services.settings.auth == "none":
-        markup.note("<b>Without a token, a program can only read.</b> Create one to have it filled in below.", "a-warn")
+        markup.note(
+            "<b>Without a token, a program can only read.</b> Create one, and Asof fills it in below.", "a-warn"
+        )
     else:
-        markup.note(f"<b>Replace {_PLACEHOLDER} with a token.</b> Create one to have it filled in below.")
+        markup.note(f"<b>Replace {_PLACEHOLDER} with a token.</b> Create one, and Asof fills it in below.")
 
 
 def _card(lines: ClientLines, token: str | None) -> None:

@@ -92,7 +92,7 @@ def _cause(workspace: str, view: state.View, fact: Fact) -> str:
         if later := cached.fact(workspace, fact.ended_by):
             return _linked(view, later)
         episode = cached.episode(workspace, fact.ended_by)
-        return f"Said by {text(episode.name)}" if episode else ""
+        return f"According to {text(episode.name)}" if episode else ""
     for later in cached.ask(Mirror.history, workspace, fact.source_uuid, view.at.known_at):
         same = later.source_uuid == fact.source_uuid and later.relation == fact.relation
         if same and later.valid_at == fact.invalid_at and later.uuid != fact.uuid:

@@ -111,7 +111,7 @@ def _at_a_glance(counted: _Counted, as_of: datetime) -> str:
     place = max(0, sum(i <= as_of for i in counted.instants) - 1)
     held = sorted(((values[place], name) for name, values in largest(counted.series).items()), reverse=True)
     words = " · ".join(f"{count:,} {name}" for count, name in held[:5] if count)
-    return f"on {dates.day(as_of)}: {words}" if words else f"none on {dates.day(as_of)}"
+    return f"on {dates.day(as_of)}: {words}" if words else f"no facts on {dates.day(as_of)}"
 
 
 def _rows(counted: _Counted) -> list[Mapping[str, object]]:

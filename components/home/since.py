@@ -25,8 +25,8 @@ def first_visit(opened: Opened) -> None:
         return
     with st.container(key="two_clocks_card", border=True):
         st.html(
-            '<div class="a-h" role="heading" aria-level="2">Two clocks<small>shown once; press “?” in the time bar '
-            "to see it again</small></div>"
+            '<div class="a-h" role="heading" aria-level="2">Two clocks<small>Asof shows this once; press “?” in '
+            "the time bar to see it again</small></div>"
         )
         clocks_card.explanation()
         st.button("Got it", type="primary", key="two_clocks_seen", on_click=_mark, args=(opened, "two clocks", ""))

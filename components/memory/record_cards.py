@@ -50,7 +50,7 @@ def answer(opened: Opened, found: MemoryAnswer) -> None:
 
 
 def _advice(found: MemoryAnswer) -> str:
-    return f"<br>Try a part of the name or another word. {text(found.finding.synthesis)}."
+    return f"<br>Try part of the name, or another word. {text(found.finding.synthesis)}."
 
 
 def _entries(row: Properties) -> tuple[Properties, Sequence[Properties]]:

@@ -26,7 +26,7 @@ def proposed(opened: Opened) -> None:
 
 def _card(call: ProposedCall, client: str) -> None:
     wants = WANTS.get(call.tool, f"run {text(call.tool)}")
-    days = f"Proposed {dates.moment(call.created_at)}, expires {dates.moment(call.expires_at)}"
+    days = f"proposed {dates.moment(call.created_at)}, expires {dates.moment(call.expires_at)}"
     st.html(
         f'<div class="a-title"><b>{text(client)} wants to {wants}.</b>{chip("a-warn", "? needs your approval")}</div>'
         f"{exact_inputs(call.input)}"

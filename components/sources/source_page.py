@@ -33,7 +33,7 @@ def one(opened: Opened, key: str) -> None:
         _source(opened, found, item)
     elif not unfinished_item.alone(opened, key, item):
         note(
-            "<b>This workspace has no such source.</b> It may have been deleted, or the link may be out of date.",
+            "<b>This workspace has no such source.</b> Someone may have deleted it, or the link is out of date.",
             "a-warn",
         )
 

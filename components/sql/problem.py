@@ -37,7 +37,7 @@ def show(problem: AsofError, place: WrongPlace | None) -> None:
     with st.container(key="sql_problem", gap="small"):
         st.html(
             f'<div class="a-note" role="alert"><b>{where}{markup.text(problem.message)}</b>{hint} '
-            "Nothing was changed, and your query is kept.</div>"
+            "Nothing has changed, and your query is still here.</div>"
         )
         if place:
             st.button(f"Go to line {place.line}", key="sql_go_to_line", on_click=_go, args=(place.line,))

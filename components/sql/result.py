@@ -94,7 +94,7 @@ def _age(opened: Opened, answer: SqlAnswer) -> str:
         return ""
     age = clock.now() - answer.snapshot.synced_at
     changed = opened.workspace.mirror.version != answer.snapshot.version
-    return f"snapshot {_ago(age)} old, {'the graph has changed since' if changed else 'no changes since'}"
+    return f"copy of the graph {_ago(age)} old, {'the graph has changed since' if changed else 'no changes since'}"
 
 
 def _ago(age: timedelta) -> str:

@@ -50,7 +50,7 @@ def _by(opened: Opened, one: SavedQuery) -> str:
 
 def _asks(opened: Opened, one: SavedQuery) -> str:
     names = [f":{name}" for name in query.fields_of(opened, one.sql, one.database)]
-    return f"asks for {markup.text(', '.join(names))}" if names else ""
+    return f"needs {markup.text(', '.join(names))}" if names else ""
 
 
 def open_saved(one: SavedQuery) -> None:

@@ -90,7 +90,7 @@ def _answers(opened: Opened, case: Case, run: CaseRun | None, words: Comparison 
         _side(f"Then, {dates.day(case.created_at)}", case.answer)
     with right:
         if run is None:
-            st.html('<div class="a-muted">Not asked again yet.</div>')
+            st.html('<div class="a-muted">Nobody has asked this again yet.</div>')
         else:
             took = f"{run.ms:,.0f} ms" + (f", ${run.cost:.4f}" if run.cost is not None else "")
             _side(f"{dates.moment(run.created_at)}, {run.model or 'rule-based'}, {took}", run.answer, run.problem)

@@ -35,8 +35,8 @@ from services.workflows import (
 
 _TAB, _REPORT, _STEPS = "workflow_tab", "Report", "Steps"
 _NOBODY = (
-    "<b>This process is not working on the run.</b> Another one may be, or the run was interrupted. "
-    "“Resume” continues it."
+    "<b>This process is not working on the run.</b> Another process may be, or something interrupted "
+    "the run. Press “Resume” to continue it."
 )
 
 

@@ -152,7 +152,7 @@ class Database:
                 raise AccountsUnavailable(f"The accounts database at {self.address} is corrupt.", _RESTORE) from error
             problem = self._write_problem()
             raise AccountsUnavailable(
-                f"The accounts database at {self.address} cannot be used. {problem}".strip(),
+                f"Asof cannot use the accounts database at {self.address}. {problem}".strip(),
                 HINT
                 if problem
                 else (

@@ -370,7 +370,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
     before = [f for f in dated if f.invalid_at and f.invalid_at <= selection.at.as_of]
     if before:
         last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
-        return f"The last one before: {_dated(last)}"
+        return f"The last one before that: {_dated(last)}"
     return (
         f"The first one is {listed_name(plan, dated[0])}, from {date_wording.start(dated[0], phrasing.date_of)}."
         if dated

@@ -35,7 +35,7 @@ def start(terminal: Terminal) -> int:
     from services.jobs.demo import WORKSPACE
 
     if terminal.options.workspace not in {DEFAULT_WORKSPACE, WORKSPACE}:
-        terminal.refuse(f"the demo has a workspace of its own, {WORKSPACE}")
+        terminal.refuse(f"the demo has its own workspace, {WORKSPACE}")
     return terminal.show(terminal.ask("demo"), imported_text)
 
 

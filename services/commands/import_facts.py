@@ -81,7 +81,7 @@ def start(terminal: Terminal) -> int:
     """Import a file. Bad rows fail the whole, unless there is a file to put them in."""
     file, rejects = terminal.options.file, terminal.options.rejects
     if rejects and rejects.suffix.lower() not in _REJECTS:
-        terminal.refuse(f"bad rows are written as {', '.join(sorted(_REJECTS))}")
+        terminal.refuse(f"Asof can write bad rows only as {', '.join(sorted(_REJECTS))}")
     if rejects and rejects.resolve() == file.resolve():
         terminal.refuse("--rejects: choose a file other than the one to import")
     aside = None if terminal.options.dry_run else rejects

@@ -41,7 +41,7 @@ def indexed_text(document: Json) -> str:
     items = document["items"]
     found = f"{items['fact']:,} facts, {items['chunk']:,} passages and {items['entity']:,} entities"
     made = f"{document['links']:,} links, {document['section_types']:,} section types"
-    return f"{found}, embedded by {document['model']}; {made}"
+    return f"{found}, embedded with {document['model']}; {made}"
 
 
 COMMAND = Command(

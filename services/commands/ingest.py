@@ -278,10 +278,10 @@ def ingested_text(document: Json) -> str:
     lines = [f"documents: {documents}", f"chunks: {document['chunks']:,}"]
     if (facts := document.get("facts")) is not None:
         where = " on this workspace's Ingest page" if facts["held"] else ""
-        held = f"{facts['held']:,} held for review{where}"
+        held = f"{facts['held']:,} to review{where}"
         lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
     if pages := document.get("left_out"):
-        lines.append(f"left out by robots.txt: {left_out_in_words(pages)} page{'s' if pages > 1 else ''}")
+        lines.append(f"blocked by robots.txt: {left_out_in_words(pages)} page{'s' if pages > 1 else ''}")
     lines += [
         f"{f'line {one["line"]}' if 'line' in one else f'document {one["id"]}'}: {one['problem']}"
         for one in document["problems"]

@@ -164,7 +164,7 @@ def _records_beside(workspace: "OpenWorkspace", line: SearchLine) -> Json:
     try:
         found = _record_results(workspace, line)["results"]
     except GraphUnavailable as error:
-        return {_UNSEARCHED: f"An agent's records were not searched. {error}"}
+        return {_UNSEARCHED: f"Asof did not search an agent's records. {error}"}
     return {"records": found} if found else {}
 
 

@@ -99,9 +99,7 @@ class EmbeddedServer:
             append_only_files.start_over(self.folder)
             started = self._starts()
         if not started:
-            raise GraphUnavailable(
-                f"The embedded graph database stopped while starting: {self._last_words()}", _ELSEWHERE
-            )
+            raise GraphUnavailable(f"The embedded graph database did not start: {self._last_words()}", _ELSEWHERE)
         append_only_files.trim_checksums(self.folder)
 
     def _starts(self) -> bool:

@@ -64,7 +64,9 @@ class GraphitiEmbedder:
             raise EmbedderUnavailable(f"{self.name} did not respond within {_SECONDS:g} seconds.") from error
         except Exception as error:  # each provider has errors of its own
             reason = str(error).partition("\n")[0][:200]
-            raise EmbedderUnavailable(f"{self.name} made no vectors: {reason}", "Check its key and address.") from error
+            raise EmbedderUnavailable(
+                f"{self.name} returned no vectors: {reason}", "Check its key and address."
+            ) from error
 
 
 def _opened(provider: Provider, model: str, dimension: int) -> EmbedderClient:
@@ -79,4 +81,4 @@ def _opened(provider: Provider, model: str, dimension: int) -> EmbedderClient:
         return VoyageAIEmbedder(VoyageAIEmbedderConfig(embedding_model=model, embedding_dim=dimension))
     except Exception as error:
         reason = str(error).partition("\n")[0][:200]
-        raise EmbedderUnavailable(f"The embedder {provider}:{model} cannot be used: {reason}") from error
+        raise EmbedderUnavailable(f"Asof cannot use the embedding model {provider}:{model}: {reason}") from error

@@ -83,7 +83,7 @@ def _waves(texts: Sequence[Text]) -> Iterator[list[Text]]:
 
 def _take_in(texts: Sequence[Text], context: JobContext) -> None:
     """Take in documents without looking for facts: all of them by one change-set."""
-    context.report(f"taking in {_counted(texts)}")
+    context.report(f"ingesting {_counted(texts)}")
     started, job = time.monotonic(), context.job
     with writing(context.workspace, context.cancel) as writer:
         ready = prepare_documents(context.workspace, [text.document for text in texts], context.cancel)

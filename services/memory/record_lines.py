@@ -72,7 +72,7 @@ def _problems_or_record(line: bytes) -> Iterator[tuple[str, str] | MemoryRecord]
         return
     type = document.get("type")
     if type not in RECORD_TYPES:
-        yield "type", f"expected one of {', '.join(RECORD_TYPES)}"
+        yield "type", f"must be one of {', '.join(RECORD_TYPES)}"
         return
     properties = {name: value for name, value in document.items() if name != "type"}
     wrong = list(_wrong_fields(type, {"id": None, **properties}))
@@ -95,20 +95,20 @@ def _wrong_fields(type: RecordType, properties: Json) -> Iterator[tuple[str, str
 
 def _wrong_name(name: str) -> str:
     if name in RESERVED:
-        return f"this name is reserved: {RESERVED[name]}"
+        return f"Asof reserves this name: {RESERVED[name]}"
     return "" if name and name.isprintable() and "`" not in name else "a field cannot have this name"
 
 
 def _wrong_value(name: str, kind: Kind | None, value: Any) -> str:
     if name == "id":
         is_good = isinstance(value, str) and value.strip() and len(value) <= LONGEST_ID and _is_storable(value)
-        return "" if is_good else "expected the record's name as text"
+        return "" if is_good else "must be the record's name as text"
     if value is None:
         return ""
     if kind is not None:
         return "" if _CHECKS[kind](value) and _is_storable(value) else f"expected {_WANTED[kind]}"
     if not _is_storable(value):
-        return "expected text, a number, true or false, or a list of such values"
+        return "must be text, a number, true or false, or a list of such values"
     return ""
 
 

@@ -52,7 +52,7 @@ class MirrorDatabase:
         except _Unusable as error:
             assert path is not None, "a database in memory starts empty"
             if problem := write_problem(path.parent):  # what is wrong may be the disk's fault alone
-                raise MirrorUnavailable(f"The mirror cannot be opened. {problem}") from error
+                raise MirrorUnavailable(f"Asof cannot open the mirror. {problem}") from error
             self.former = former_mirror(path)
             delete(path)
             self._connection = _open(path)
@@ -167,7 +167,7 @@ def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as error:
         if path is None or "lock" in str(error).lower() or not path.is_file():
             raise MirrorUnavailable(
-                f"The mirror at {path} cannot be opened: {_first_line(error)}",
+                f"Asof cannot open the mirror at {path}: {_first_line(error)}",
                 ("Another process may have this file open."),
             ) from error
         raise _Unusable from error
@@ -198,5 +198,5 @@ def _translated() -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise MirrorUnavailable(
-            f"The mirror refused a question: {_first_line(error)}", "Rebuild the mirror on Settings."
+            f"The mirror could not answer a query: {_first_line(error)}", "Rebuild the mirror on Settings."
         ) from error

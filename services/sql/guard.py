@@ -175,7 +175,7 @@ def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> 
     if isinstance(table.this, exp.Unnest | exp.Anonymous):
         if len(table.parts) > 1:
             raise QueryRejected(
-                f"The function “{table.sql()}” cannot be called with a schema.", ("Write only its name.")
+                f"The function “{table.sql()}” must not have a schema before its name.", ("Write only its name.")
             )
         return
     path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
@@ -211,7 +211,7 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
         raise QueryRejected(f"The function “{name}” is not allowed.", "Use only functions that work on values.")
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:
-        raise QueryRejected(f"The function “{name}” cannot be called with a schema.", "Write only its name.")
+        raise QueryRejected(f"The function “{name}” must not have a schema before its name.", "Write only its name.")
 
 
 def _is_named_within(table: exp.Table, dialect: SqlDialect) -> bool:

@@ -276,7 +276,7 @@ def _tables(file: str, content: bytes, folder: Path) -> list[tuple[str, pa.Table
         found: Any = in_process("services.sql.file_process", task, _LIMITS, reading=(str(given),))
         return [(name, pq.read_table(io.BytesIO(base64.b64decode(packed)))) for name, packed in found]
     except QueryRejected as error:
-        raise BadInput(f"{file} cannot be read. {error.message}", error.hint) from error
+        raise BadInput(f"Asof cannot read {file}. {error.message}", error.hint) from error
     finally:
         given.unlink(missing_ok=True)
 

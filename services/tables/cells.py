@@ -84,7 +84,7 @@ def text(value: Any) -> str | None:
             raise BadInput("a text with a character that no database can store")
         return value.strip() or None
     if isinstance(value, bool | dict | list | tuple | set | bytes):
-        raise BadInput(f"expected text, not {_kind(value)}")
+        raise BadInput(f"must be text, not {_kind(value)}")
     return None if isinstance(value, float) and math.isnan(value) else str(value)
 
 

@@ -205,7 +205,7 @@ def _unpacked(name: str, content: bytes) -> Mapping[str, bytes]:
     try:
         found = dict(run_sandboxed("services.tables.sheets", {}, content, USUAL))
     except BadInput as error:
-        raise BadInput(f"{name} cannot be read. {error.message}", error.hint) from error
+        raise BadInput(f"Asof cannot read {name}. {error.message}", error.hint) from error
     if not found:
         raise BadInput(f"{name} is empty.", _NEEDED)
     return {sheet: base64.b64decode(packed) for sheet, packed in found.items()}

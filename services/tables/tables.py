@@ -306,7 +306,7 @@ class _Reader:
         rows = zip(self._numbers, self._columns.get(ENDED_UNKNOWN, ()), *given, strict=False)
         for number, over, start, *stops, made in rows:
             if over and start is not None and not any(stops) and start >= (made or now):
-                yield RowProblem(number, ENDED_UNKNOWN, f"it cannot have ended before the start {_short(start)}")
+                yield RowProblem(number, ENDED_UNKNOWN, f"the fact cannot end before its start {_short(start)}")
 
     def rows(self) -> list[Row]:
         """The rows, bad ones too."""

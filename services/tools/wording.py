@@ -51,7 +51,7 @@ def status(fact: Fact, at: Instants) -> str:
     """
     if fact.invalid_at is None or fact.invalid_at > at.as_of:
         begun = date_wording.doubt(fact, at.as_of)
-        return f"current, begun {begun}" if begun else "current"
+        return f"current, started {begun}" if begun else "current"
     if fact.ended_unknown:
         return date_wording.stop(fact)
     return date_wording.doubt(fact, at.as_of).replace("ended", "superseded") or f"superseded {date_wording.stop(fact)}"

@@ -153,7 +153,7 @@ def _polarity(match: FactMatch) -> str:
         return ""
     if clause.is_not_yet:
         moment = clause.dates[0].first if clause.dates else turn.at.as_of
-        return "" if start is not None and start > moment else "the fact had already begun"
+        return "" if start is not None and start > moment else "the fact had already started"
     if is_turned(clause, fact) and not was_not_so(clause, fact, turn):
         return "the fact says the opposite"
     for word in () if any(change.is_swap for change in clause.changes) else clause.words:
@@ -185,7 +185,7 @@ def _tense(match: FactMatch) -> str:
     clause, fact, turn = match.clause, match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
     if start is not None and start > turn.horizon and clause.tense != "future":
-        return f"the fact begins only {date_wording.on_its(fact.fact, start)}"
+        return f"the fact starts only {date_wording.on_its(fact.fact, start)}"
     if clause.tense == "future" and _has_come(match):
         return f"the fact {spelt(fact, turn)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
@@ -225,4 +225,4 @@ def withdrawn(facts: Sequence[IndexedFact], turn: TurnInstants) -> Iterator[Mism
     for fact in facts:
         at = fact.fact.withdrawn_at
         if at is not None and not time_rule.recorded(fact.fact, turn.at.known_at):
-            yield Mismatch(f"its record was withdrawn on {at:%Y-%m-%d}", fact.n, 9)
+            yield Mismatch(f"the fact was withdrawn on {at:%Y-%m-%d}", fact.n, 9)

@@ -19,7 +19,9 @@ def not_in_order(reading: ReadSentence, facts: Sequence[IndexedFact]) -> Mismatc
                 continue
             if _are_rivals(one, other, earlier, later) or _are_events(one, other, earlier, later, facts):
                 is_same = one.source.key == other.source.key
-                return Mismatch(f"the fact began after {other.fact.target if is_same else other.fact.source}", one.n, 5)
+                return Mismatch(
+                    f"the fact started after {other.fact.target if is_same else other.fact.source}", one.n, 5
+                )
     return None
 
 

@@ -36,7 +36,7 @@ def listed_pages(visits: Visits, url: Url) -> Iterator[Url]:
         raise problem
     hint = "Follow the site's links instead, or enter the address of its sitemap."
     why = f" {problem.message}" if problem is not None else ""
-    raise FetchRefused(f"No sitemap of {url.host} lists a page of it.{why}", hint) from problem
+    raise FetchRefused(f"No sitemap of {url.host} lists any of its pages.{why}", hint) from problem
 
 
 def _starts(visits: Visits, url: Url) -> Iterator[list[Url]]:

@@ -72,4 +72,4 @@ def robots_of(fetcher: Fetcher, site: str, cancel: threading.Event) -> Robots:
 
 def _without(site: str, reason: str) -> Robots:
     host = read_url(site).host
-    return Robots(Protego(), FetchRefused(f"The robots.txt of {host} cannot be had: {reason}", "Try again later."))
+    return Robots(Protego(), FetchRefused(f"Asof cannot read the robots.txt of {host}: {reason}", "Try again later."))

@@ -145,7 +145,7 @@ class RunMaker:
         except AccountsUnavailable:
             raise
         except AsofError as error:
-            self._notes.append(f"The report could not be checked: {error.message}")
+            self._notes.append(f"Asof could not check the report: {error.message}")
 
     def _count(self, steps: tuple[WorkflowStep, ...]) -> None:
         """Write down what models took, by which the day's limit is held."""

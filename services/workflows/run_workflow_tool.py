@@ -58,7 +58,7 @@ def run_workflow(
         heading=f"Report of the workflow “{run.name}” ({run.state}, {report.made_by}): {report.title}"
         if report
         else "",
-        message=f"The workflow gave no report ({run.state}). {run.problem} {run.hint}".strip(),
+        message=f"The workflow wrote no report ({run.state}). {run.problem} {run.hint}".strip(),
         truncation="... truncated. The report has {total} sentences; the run keeps all of them.",
         summary=f"{len(trace.steps)} steps, {run.state}",
     )

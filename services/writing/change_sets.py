@@ -133,7 +133,7 @@ class ChangeSetWriter:
             take_back(self.workspace, id, {**dict.fromkeys(touched.made, ()), **touched.before})
         except AsofError as second:
             raise WriteFailed(
-                f"The write failed and could not be rolled back yet: {second.message}",
+                f"The write failed, and Asof could not roll it back yet: {second.message}",
                 "Asof will roll it back at the next write or start, once the database responds.",
             ) from error
         if isinstance(error, GraphUnavailable):

@@ -27,7 +27,7 @@ from services.writing.lost_changes import FOLDER, dismiss_lost_changes, look_for
 from services.writing.lost_records import BACK, KINDS, MERGED, Acknowledged, LostRecords, records_of
 
 _DISMISS = "To dismiss this notice, run: cli.py recover --workspace {workspace} --dismiss"
-_COMMAND = "Restore missing records with: cli.py recover --workspace {workspace}"
+_COMMAND = "To restore missing records, run: cli.py recover --workspace {workspace}"
 _ONE = {
     "facts": "fact",
     "entities": "entity",
@@ -277,7 +277,7 @@ def _remember(
                 part.unlink(missing_ok=True)
         problem = write_problem(workspace.settings.folder) or f"{folder} is not writable ({error})."
         raise MirrorUnavailable(
-            f"{loss_text(loss)} The list of missing records cannot be kept, so the mirror waits. {problem}", HINT
+            f"{loss_text(loss)} Asof cannot save the list of missing records, so the mirror waits. {problem}", HINT
         ) from error
     _log.warning("%s", loss_text(loss))
 

@@ -34,11 +34,11 @@ class LostChanges:
     @property
     def advice(self) -> str:
         """What that means, and what to do."""
-        are = "They are" if self.changes > 1 else "It is"
+        are, them = ("They are", "them") if self.changes > 1 else ("It is", "it")
         return (
-            f"{are} in the graph, but not listed, and cannot be undone. An older copy of the database was restored, or "
-            "its file was damaged: users and conversations may be missing, too. If you have a newer copy, stop Asof "
-            "and restore it; otherwise dismiss this notice."
+            f"{are} in the graph, but Asof does not list {them} and cannot undo {them}. Either the database comes from "
+            "an older copy or its file was damaged; users and conversations may be missing, too. If you have a newer "
+            "copy, stop Asof and restore it. Otherwise dismiss this notice."
         )
 
     @property

@@ -92,6 +92,6 @@ def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
     with served(settings=database.settings) as url:
         page = browser.new_page()
         page.goto(f"{url}/Explore")
-        expect(page.get_by_role("note")).to_contain_text("nothing: there is no synced copy of the graph")
+        expect(page.get_by_role("note")).to_contain_text("nothing, because Asof has no copy of the graph")
         expect(page.get_by_text("No facts yet")).to_have_count(0)
         page.close()

@@ -216,10 +216,10 @@ def test_an_answer_says_when_what_it_cites_has_ended_since(filled: App) -> None:
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(ended,))))
     filled.mirrors.sync(WORKSPACE)
     app = opened("Ask", w="team", c=conversation.id)
-    assert "Changed since this answer." in words(app)
+    assert "The facts have changed since this answer." in words(app)
     assert "ended 2025-01-01" in words(app)
     again = press(app, "Ask again now")
-    assert "Changed since this answer." not in words(again)
+    assert "The facts have changed since this answer." not in words(again)
 
 
 def test_a_thumb_makes_a_case_and_taking_it_back_ends_it(filled: App) -> None:

@@ -74,7 +74,7 @@ def test_a_token_is_filled_into_the_lines_of_each_program(filled: App, client: s
     text = lines(app, "REST" if client == "rest" else "Over HTTP")
     secret = SHOWN + text.partition(SHOWN)[2][:43]
     assert filled.accounts.tokens.granted(secret) == granted
-    assert "not shown again" in words(app)
+    assert "you cannot see it again" in words(app)
     copied = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
     assert any(secret in payload.get("text", "") for payload in copied), "the button copies the token too"
 

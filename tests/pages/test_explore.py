@@ -75,7 +75,7 @@ def test_the_table_numbers_the_facts_of_a_path_and_lists_them_first() -> None:
     assert "Path" not in _table_of(app).columns
     app.session_state["explore_path_to"] = (WORKSPACE, "bob")
     table = _table_of(app.run())
-    assert list(zip(table["Path"], table["Relation"], table["Target"], strict=True))[:3] == [
+    assert list(zip(table["Path"], table["Relation"], table["Value"], strict=True))[:3] == [
         (1, "works for", "Labs"),
         (2, "knows", "Bob"),
         (None, "knows", "Cy"),

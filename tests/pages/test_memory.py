@@ -24,7 +24,7 @@ def test_an_empty_memory_says_what_to_import_and_imports_it(filled: App) -> None
     bad = b'{"type": "Constraint", "id": "c", "severity": "huge"}\n'
     app.text_area(key="memory_text_0").set_value((bad + lines(*SEEDS)).decode()).run()
     assert "1 bad line" in words(app)
-    assert "expected one of low, medium, high, critical" in words(app)
+    assert "must be one of low, medium, high, critical" in words(app)
     assert f"Showing the first 8 of {len(SEEDS)} records." in words(app)
     app.button(key="memory_import_button").click().run()
     assert not app.exception

@@ -114,7 +114,7 @@ def test_what_would_write_is_refused_at_its_line(filled: App) -> None:
     sql = "-- delete nothing\nWITH gone AS (\n  DELETE FROM facts RETURNING *)\nSELECT * FROM gone"
     app = run(opened("SQL", w="team"), sql)
     assert "Line 3: DELETE" in words(app)
-    assert "your query is kept" in words(app)
+    assert "your query is still here" in words(app)
     assert editor(app)["wrong"] == {"line": 3, "word": "DELETE"}
     app.button(key="sql_go_to_line").click().run()
     assert editor(app)["go"] == {"seq": 1, "line": 3}
@@ -151,14 +151,14 @@ def test_a_link_to_a_query_without_its_values_asks_for_them(filled: App) -> None
 
 def test_why_a_query_was_refused_is_not_said_of_the_next_one(filled: App, monkeypatch: pytest.MonkeyPatch) -> None:
     app = run(opened("SQL", w="team"), "DELETE FROM facts")
-    assert "your query is kept" in words(app)
+    assert "your query is still here" in words(app)
     monkeypatch.setattr("components.sql.running._AT_ONCE", 0.0)
     run(app, "SELECT count(*) FROM range(100000000) AS a, range(100000) AS b WHERE a.range * b.range % 7 = 3")
     assert app.button(key="sql_run").disabled
-    assert "your query is kept" not in words(app)
+    assert "your query is still here" not in words(app)
     app.button(key="sql_cancel").click().run()
     assert not app.button(key="sql_run").disabled
-    assert "your query is kept" not in words(app)
+    assert "your query is still here" not in words(app)
 
 
 def test_nothing_found_says_so_and_more_than_the_most_says_so(filled: App) -> None:

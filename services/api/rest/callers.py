@@ -46,7 +46,7 @@ class Caller:
     def need_all_times(self) -> None:
         """Refuse with 403 a pinned token where the pin cannot be held."""
         if self.is_pinned:
-            refuse(403, f"This token is pinned to an instant, and this request cannot be limited to it. {_INSTEAD}")
+            refuse(403, f"This token is pinned to a date, and Asof cannot limit this request to it. {_INSTEAD}")
 
 
 def caller_of(services: App, authorization: str | None) -> Caller:

@@ -104,7 +104,7 @@ def _commanded(call: Call, name: str, run: Run) -> Json:
         if name not in _WRITING:
             raise
         hint = "Create the workspace on Settings, or by ingesting into it with cli.py."
-        refuse(404, f"There is no workspace “{(asked or '')[:80]}” that you may see. {hint}")
+        refuse(404, f"There is no workspace “{(asked or '')[:80]}”, or you have no access to it. {hint}")
     request = requests()[name]
     try:
         return request.run(call.services, request.read(given | _pinned(caller, name, given)), run)

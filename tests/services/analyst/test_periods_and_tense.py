@@ -256,10 +256,14 @@ def test_a_count_is_of_those_that_held_or_began_in_the_time(
         (
             "civic",
             "Who is Bruno Keller married to?",
-            "now. The last one before: Bruno Keller was married to Farah Noor",
+            "now. The last one before that: Bruno Keller was married to Farah Noor",
         ),
         ("civic", "Who won the Silver Quill in 2010?", "in 2010. The first is Chidi Obi, from 2009-10-05."),
-        ("trade", "What is the status of Delta Looms?", "now. The last one before: Delta Looms had status Insolvent"),
+        (
+            "trade",
+            "What is the status of Delta Looms?",
+            "now. The last one before that: Delta Looms had status Insolvent",
+        ),
         ("civic", "Is there a link between Goran Ilic and Bruno Keller?", "between Goran Ilic and Bruno Keller now."),
         ("civic", "Who will be the next Mayor of Tarn?", "The graph has no facts about the future (today is "),
         ("civic", "How was Bruno Keller connected to Chidi Obi in 1970?", "on 1970-01-01."),

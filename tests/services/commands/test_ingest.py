@@ -100,9 +100,9 @@ def test_pages_that_robots_txt_forbids_are_listed(services: App, site: Site) -> 
     site.pages["/robots.txt"] = page("User-agent: *\nDisallow: /leek\n", "text/plain")
     told = ingest(services, url=site.url("/"), mode="recursive", max_pages=5)
     assert (told["documents"]["new"], told["left_out"], told["problems"]) == (1, 1, [])
-    assert "left out by robots.txt: 1 page" in ingested_text(told).splitlines()
-    assert "left out by robots.txt: 999 pages" in ingested_text({**told, "left_out": 999}).splitlines()
-    assert "left out by robots.txt: 1,000 or more pages" in ingested_text({**told, "left_out": 1000}).splitlines()
+    assert "blocked by robots.txt: 1 page" in ingested_text(told).splitlines()
+    assert "blocked by robots.txt: 999 pages" in ingested_text({**told, "left_out": 999}).splitlines()
+    assert "blocked by robots.txt: 1,000 or more pages" in ingested_text({**told, "left_out": 1000}).splitlines()
 
 
 def test_an_address_that_may_not_be_fetched_is_a_problem(services: App) -> None:
@@ -114,7 +114,7 @@ def test_an_address_that_may_not_be_fetched_is_a_problem(services: App) -> None:
 def test_facts_are_written_by_a_model_and_what_it_costs_stands_with_the_job(services: App, model: ReadingModel) -> None:
     told = ingest(services, documents=[{"text": "Ada Lovelace works for Acme since 2015."}], extract=MODEL)
     assert told["facts"] == {"added": 1, "ended": 0, "held": 0}
-    assert "facts: 1 added, 0 ended, 0 held for review" in ingested_text(told)
+    assert "facts: 1 added, 0 ended, 0 to review" in ingested_text(told)
     (job,) = services.jobs.of(W)
     assert (job.input_tokens, job.output_tokens) == tuple(model.spent)
     assert services.bridge.run(services.graph.watermark(W)).counts.facts == 1

@@ -244,12 +244,12 @@ def test_a_write_succeeds_when_the_mirror_refuses_it_and_is_compared_next(
     bridge.run(store.write(W, GraphWrite(facts=(EARLIER,))))
 
     def refuse(*_: object, **__: object) -> None:
-        raise MirrorUnavailable("The mirror refused a question: the disk is full.")
+        raise MirrorUnavailable("The mirror could not answer a query: the disk is full.")
 
     with monkeypatch.context() as patched:
         patched.setattr(mirror, "apply", refuse)
         mirrors.written(W, GraphWrite(facts=(EARLIER,)))
-    assert mirrors.status(W).down == "The mirror refused a question: the disk is full."
+    assert mirrors.status(W).down == "The mirror could not answer a query: the disk is full."
     mirrors.sync(W)
     assert mirrors.of(W).facts(["f0"]) == (EARLIER,)
     assert mirrors.status(W).down is None
@@ -262,7 +262,7 @@ def test_what_no_mirror_can_hold_is_told_and_the_mirror_stays_as_it_was(
     bridge.run(store.write(W, GraphWrite(facts=(replace(FACT, text=7),))))  # type: ignore[arg-type]
     down = mirrors.sync(W, deep=True).down
     assert down is not None
-    assert "cannot hold what the graph has" in down
+    assert "cannot hold a record of the graph" in down
     assert mirrors.of(W).facts(["f0"]) == (FACT,)
     with pytest.raises(MirrorUnavailable) as caught:
         mirrors.rebuild(W)

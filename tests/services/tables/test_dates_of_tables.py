@@ -140,7 +140,7 @@ def test_what_begins_after_it_is_said_to_have_ended_is_a_bad_row():
     lines = f"{future},,,yes", "2013,2012-01-01,,yes", "2013,2013-05-01,,yes", f"{future},,,no", "2013,,2012-01-01,yes"
     table = facts(header, *(f"Ann,IS,Here,{line}" for line in lines))
     assert problems(table) == [(1, "ended_unknown"), (2, "ended_unknown")]
-    assert table.problems[1].reason == "it cannot have ended before the start 2013-01-01"
+    assert table.problems[1].reason == "the fact cannot end before its start 2013-01-01"
 
 
 def test_an_inclusive_end_is_an_instant_and_one_with_a_time_is_what_its_column_says():

@@ -16,7 +16,7 @@ def status(fact: Fact, year: int, month: int = 7) -> str:
 
 def test_within_the_year_of_its_start_a_fact_has_begun_some_time_in_it() -> None:
     given = replace(FACT, valid_at_precision="year")
-    assert status(given, 1974) == "current, begun some time in 1974"
+    assert status(given, 1974) == "current, started some time in 1974"
     assert status(given, 1975) == status(FACT, 1974) == "current"
 
 

@@ -27,7 +27,9 @@ def test_a_host_that_may_not_be_asked_is_named() -> None:
 
 def test_the_first_reason_why_a_sitemap_cannot_be_had_is_shown() -> None:
     with Site({"/robots.txt": page("Sitemap: /maps.xml", "text/plain"), "/maps.xml": page("", status=500)}) as site:
-        with pytest.raises(FetchRefused, match=r"^No sitemap of 127.0.0.1 lists a page of it\. 127.0.0.1 answered 500"):
+        with pytest.raises(
+            FetchRefused, match=r"^No sitemap of 127.0.0.1 lists any of its pages\. 127.0.0.1 answered 500"
+        ):
             list(listed_pages(_visits(fetcher_for(site)), read_url(site.url("/"))))
         assert site.asked == ["/robots.txt", "/maps.xml", "/sitemap.xml"]
 

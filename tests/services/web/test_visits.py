@@ -45,7 +45,7 @@ def test_a_page_that_robots_txt_keeps_from_us_is_not_asked_for() -> None:
 
 def test_no_page_is_asked_for_while_robots_txt_cannot_be_had() -> None:
     with Site({"/robots.txt": page("", status=500), "/a": article("A")}) as site:
-        with pytest.raises(FetchRefused, match=r"cannot be had: .*500"):
+        with pytest.raises(FetchRefused, match=r"Asof cannot read the robots.txt of .*: .*500"):
             visit(site, "/a")
         assert site.asked == ["/robots.txt"]
 

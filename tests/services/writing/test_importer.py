@@ -137,7 +137,7 @@ def test_what_cannot_be_taken_back_now_is_taken_back_at_the_next_start(services,
     import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
     store.writes_left, store.stays_broken = 1, True
-    with pytest.raises(WriteFailed, match="could not be rolled back yet"):
+    with pytest.raises(WriteFailed, match="Asof could not roll it back yet"):
         import_rows(services.workspace("w"), AFTER, title="after")
     store.writes_left = None
     assert recover(services) == 1
@@ -148,7 +148,7 @@ def test_what_cannot_be_taken_back_now_is_taken_back_at_the_next_start(services,
 def test_what_could_not_be_taken_back_is_taken_back_before_the_next_import(services, store):
     import_rows(services.workspace("w"), BEFORE, title="before")
     store.writes_left, store.stays_broken = 1, True
-    with pytest.raises(WriteFailed, match="could not be rolled back yet"):
+    with pytest.raises(WriteFailed, match="Asof could not roll it back yet"):
         import_rows(services.workspace("w"), AFTER, title="after")
     store.writes_left, store.stays_broken = None, False
     later = [row(2020, source="Cy", target="Dee")]

@@ -264,7 +264,9 @@ def test_a_command_is_stopped_when_its_client_has_gone(services: App, ada: User)
 def test_ingest_into_a_workspace_that_there_is_not_is_404_and_says_how_to_make_it(client) -> None:
     found = client.post("/api/v1/ingest", json={"workspace": "nowhere", "documents": [{"text": "A crane."}]})
     assert found.status_code == 404
-    assert found.json()["detail"].startswith("There is no workspace “nowhere” that you may see. Create it on Settings")
+    assert found.json()["detail"].startswith(
+        "There is no workspace “nowhere”, or you have no access to it. Create it on Settings"
+    )
 
 
 def test_the_description_names_no_flag_of_the_terminal(client) -> None:
