@@ -60,7 +60,7 @@ def _undo_button(job: Job) -> bool:
         key=f"undo_{job.id}",
         icon=":material/undo:",
         type="tertiary",
-        help="Undoes the newest change first. Anything changed since is kept and listed.",
+        help="Undoes the newest change first. Keeps and lists anything that has changed since.",
         on_click=_undo,
         args=(job,),
     )

@@ -104,7 +104,9 @@ def _of_provider(services: App) -> User | None:
         return None
     email = str(st.user.get("email") or "").strip().casefold()
     if not email or st.user.get("email_verified") is not True:
-        raise BadInput("Your provider has not verified your e-mail address.", "Verify it with the provider first.")
+        raise BadInput(
+            "Your provider has not verified your e-mail address.", ("Verify the address with your provider first.")
+        )
     if email not in allowed and f"@{email.partition('@')[2]}" not in allowed:
         raise BadInput(f"{email} is not allowed to sign in.", "Ask an administrator to add it to ASOF_ALLOWED.")
     user = services.accounts.users.known_or_added(email, display_name=str(st.user.get("name") or ""))

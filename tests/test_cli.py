@@ -235,7 +235,7 @@ def test_a_question_to_an_unknown_workspace_fails_and_leaves_nothing_behind(term
     before = sorted((tmp_path / "home").rglob("*"))
     assert terminal(*question, "--workspace", "teem", "--json") == cli.FAILED
     assert terminal.out == ""
-    assert terminal.err == "There is no workspace “teem”. Choose one with --workspace: _, team.\n"
+    assert terminal.err == "There is no workspace “teem”. Choose a workspace with --workspace: _, team.\n"
     assert sorted((tmp_path / "home").rglob("*")) == before
     unknown = ["Nobody" if word == "Ann" else word for word in question]
     assert terminal(*unknown, "--workspace", "team", "--json") == cli.DONE
@@ -261,7 +261,7 @@ def test_the_index_of_an_unknown_workspace_fails_and_leaves_nothing_behind(termi
     terminal("import", facts, "--workspace", "team")
     before = sorted((tmp_path / "home").rglob("*"))
     assert terminal("index", "--workspace", "nope") == cli.FAILED
-    assert terminal.err.startswith("There is no workspace “nope”. Choose one with --workspace: ")
+    assert terminal.err.startswith("There is no workspace “nope”. Choose a workspace with --workspace: ")
     assert "team" in terminal.err
     assert sorted((tmp_path / "home").rglob("*")) == before
 

@@ -179,4 +179,4 @@ def test_the_sheet_that_was_read_is_named_and_another_one_is_chosen(terminal, tm
     terminal("history", "--entity", "Ann", "--json")
     assert {fact["target"] for fact in terminal.document["facts"]} == {"Bea", "Kite"}
     assert terminal("import", tmp_path / "crew.xlsx", "--sheet", "Cars") == cli.FAILED
-    assert "Choose one of: People, Boats." in terminal.err
+    assert "Choose one of these sheets: People, Boats." in terminal.err

@@ -49,5 +49,5 @@ def _edit(chat: ConversationState, exchange: Exchange) -> None:
         key = f"edited_{asked.id}"
         with box, st.form(f"form_edit_{asked.id}", border=False):
             st.text_area("Question", asked.content, key=key)
-            st.caption("The original question and its answer are kept.")
+            st.caption("Asof keeps the original question and its answer.")
             st.form_submit_button("Ask", type="primary", on_click=actions.retry, args=(chat, exchange, key))

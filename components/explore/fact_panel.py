@@ -55,7 +55,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     }
     table(_named(recorded), label="When the graph knew it")
     if cause := _cause(workspace, view, known):
-        heading("Why it ended", level=3)
+        heading("Why the fact ended", level=3)
         st.html(f"<div>{cause}</div>")
     if fact.attributes:
         heading("Attributes", level=3)

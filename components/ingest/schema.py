@@ -197,7 +197,7 @@ def _suggest(opened: Opened, sample: str) -> None:
 def _import(opened: Opened) -> None:
     if (upload := state.remembered(_FILE)) is None:
         return
-    document = read_json("The schema file", upload.getvalue(), "Export one here to see the format.")
+    document = read_json("The schema file", upload.getvalue(), "Export a schema here to see the format.")
     _put(opened, schema_from_json(document))
     state.remember(_NOTICE, "The file is loaded. Nothing is saved yet.")
 

@@ -32,7 +32,7 @@ def record_search(opened: Opened, words: str) -> None:
     if not hits:
         note(f"No record matches “{text(words)}”.")
         return
-    heading(f"{counted(len(hits), 'record')}", "best first" if len(hits) < _MOST else f"the best {_MOST}")
+    heading(f"{counted(len(hits), 'record')}", "best first" if len(hits) < _MOST else f"best {_MOST} shown")
     for hit in hits:
         card(opened.view, hit.type, hit.record, linked(opened, hit.type, [hit.record]))
 

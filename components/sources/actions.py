@@ -43,7 +43,7 @@ def _again(opened: Opened, found: SourceTexts) -> None:
     if who != RULES:
         st.toggle("Save without review", key=_AT_ONCE, help=WRITTEN_AT_ONCE)
     will_take(ExtractionOptions(who if who in readers else RULES), [len(found.episode.content)])
-    st.caption("Facts already in the graph are kept.")
+    st.caption("Facts already in the graph stay there.")
     st.button("Extract facts", key="read_again", type="primary", on_click=_read, args=(opened, found))
 
 

@@ -78,7 +78,7 @@ def _table(found: Sequence[DailyUsage]) -> None:
         ("Model", ""),
         ("User", "a-w"),
         ("Answers", "a-n"),
-        ("Tokens in", "a-n"),
+        ("Input tokens", "a-n"),
         ("out", "a-n"),
         ("Cost", "a-n"),
     ]

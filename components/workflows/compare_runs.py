@@ -19,8 +19,8 @@ from services.workflows import ReportChanges, RunTrace, WorkflowReport, Workflow
 _FIGURES = {
     "steps": "Steps",
     "ms": "Time",
-    "input_tokens": "Tokens in",
-    "output_tokens": "Tokens out",
+    "input_tokens": "Input tokens",
+    "output_tokens": "Output tokens",
     "cost": "Cost",
 }
 

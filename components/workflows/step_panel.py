@@ -24,7 +24,7 @@ def step_panel(
     """Draw it."""
     with st.container(border=True, key="workflow_step"):
         heading(step_title(definition, step), step.key)
-        tokens = f"{step.input_tokens:,} tokens in, {step.output_tokens:,} out" if step.model else ""
+        tokens = f"{step.input_tokens:,} input tokens, {step.output_tokens:,} output tokens" if step.model else ""
         fallback = "steps run one after another" if step.executor == "sequential" else ""
         about = dotted(when(step.started_at), took(step.ms), step.model, tokens, dollars(step.cost), fallback)
         st.html(f'<div class="a-sum">{state_chip(step.state)}<span class="a-muted a-sm">{text(about)}</span></div>')

@@ -172,7 +172,9 @@ class Tokens(Store):
                 f"Use 1 to {LONGEST_NAME} characters, with no line breaks.",
             )
         if any(one.name == name and not one.revoked_at for one in self.listed()):
-            raise BadInput(f"name: a token named “{name}” already exists.", "Revoke it, or choose another name.")
+            raise BadInput(
+                f"name: a token named “{name}” already exists.", ("Revoke that token, or choose another name.")
+            )
 
     def _found(self, *where: ColumnElement[bool]) -> tuple[ClientToken, ...]:
         asked = select(*_TOKEN).where(*self._of(tokens), *where).order_by(tokens.c.created_at.desc())

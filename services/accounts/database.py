@@ -256,7 +256,9 @@ def _engine(url: str) -> Engine:
         server = parsed.get_backend_name() == "postgresql"
         engine = create_engine(parsed, pool_pre_ping=True, connect_args=patience if server else {})
     except (SQLAlchemyError, ImportError, ValueError) as error:
-        raise BadInput("ASOF_DATABASE_URL is not valid.", "Write it as postgresql://user@host/database.") from error
+        raise BadInput(
+            "ASOF_DATABASE_URL is not valid.", ("Write the URL as postgresql://user@host/database.")
+        ) from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _set_durability)

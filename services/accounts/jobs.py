@@ -62,7 +62,7 @@ def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: st
         if connection.execute(_ended(end, change_set_id)).rowcount:
             continue
         if end.was is not None:
-            raise BadInput("Someone else changed this review.", "Reload it and continue from there.")
+            raise BadInput("Someone else changed this review.", "Reload the review and continue from there.")
         raise WriteFailed("This item is already complete, or its job no longer exists.", "Check the job list.")
 
 

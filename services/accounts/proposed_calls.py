@@ -61,7 +61,7 @@ class ProposedCalls(Store):
         given, now = dict(given), clock.now()
         if len(json_text(given).encode()) > MOST_BYTES:
             raise BadInput(
-                f"The proposal is too large: the limit is {MOST_BYTES:,} bytes.", "Split it into several proposals."
+                f"The proposal is too large: the limit is {MOST_BYTES:,} bytes.", "Make several smaller proposals."
             )
         self._expire()
         if alike := self._alike(workspace, client, tool, given):

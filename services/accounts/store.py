@@ -161,11 +161,13 @@ class Accounts(Store):
 
 def _checked(declared: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, list[str]]]:
     if strangers := declared.keys() - {"types", "relations"}:
-        raise BadInput(f"Synonyms can be set only for types and relations, not for {', '.join(sorted(strangers))}.")
+        raise BadInput(f"You can set synonyms only for types and relations, not for {', '.join(sorted(strangers))}.")
     checked: dict[str, dict[str, list[str]]] = {}
     for kind, names in declared.items():
         for name, words in names.items():
             if isinstance(words, str) or not all(isinstance(word, str) and word.strip() for word in words):
-                raise BadInput(f"The synonyms of “{name}” must be a list of words.", "Write them as [“word”, …].")
+                raise BadInput(
+                    f"The synonyms of “{name}” must be a list of words.", ("Write the synonyms as [“word”, …].")
+                )
         checked[kind] = {name: [word.strip() for word in words] for name, words in names.items()}
     return checked

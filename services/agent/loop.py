@@ -257,7 +257,8 @@ class ModelAgent:
         limited = self._settings.max_answer_cost or self._settings.max_daily_cost
         if limited and self._model not in self._prices:
             raise ModelFault(
-                f"“{self._model}” has no price to check against the cost limit.", "Set its price in ASOF_PRICES."
+                f"“{self._model}” has no price to check against the cost limit.",
+                ("Set the model's price in ASOF_PRICES."),
             )
 
     def _check_cost(self) -> None:

@@ -94,7 +94,8 @@ def everyone(lookup: FactLookup) -> FactSelection:
 def _check_number(plan: QueryPlan) -> None:
     if len(plan.most) > _MOST_ASKED:
         raise BadInput(
-            f"More than {_MOST_ASKED} entities have “{_words(plan)}” facts, too many to look up.", "Name one of them."
+            f"More than {_MOST_ASKED} entities have “{_words(plan)}” facts, too many to look up.",
+            ("Name one of the entities."),
         )
 
 

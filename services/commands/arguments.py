@@ -141,7 +141,7 @@ class Arguments(BaseModel):
 
         own = group_of(services, self.workspace)
         others = ", ".join(one.name for one in listed(services) if one.name != own)
-        return f"Choose one with --workspace: {others}." if others else "Import facts, or load the demo."
+        return f"Choose a workspace with --workspace: {others}." if others else "Import facts, or load the demo."
 
 
 def group_of(services: "Services", workspace: str) -> str:

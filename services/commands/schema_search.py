@@ -99,7 +99,7 @@ def _database(search: "SchemaSearch", line: SchemaLine) -> str:
     """Return where a question is asked. Raises `BadInput` where nothing fits it."""
     database = search.best_database(line.question, named=line.database)
     if database is None:
-        raise BadInput("No database fits this question.", "Choose one with --database.")
+        raise BadInput("No database fits this question.", "Choose a database with --database.")
     return database
 
 

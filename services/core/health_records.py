@@ -124,13 +124,13 @@ ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "doc
 RESIDUES: dict[ResidueKind, tuple[str, str]] = {
     "source": ("refers to a source that does not exist", "The fact no longer refers to that source."),
     "cause": (
-        "was ended by a record that does not exist",
+        "ended because of a record that does not exist",
         ("The fact stays ended and no longer refers to that record."),
     ),
     "episode": ("is not the source of any fact", "The source is deleted."),
     "mention": ("does not mention both entities of its fact", "The source mentions both entities."),
     "backwards": ("ends on or before its start, so it never holds", "The fact is withdrawn."),
-    "document": ("has no text left", "The document is deleted with its passages."),
+    "document": ("no longer has any text", "The document is deleted with its passages."),
     "section": ("has passages under a heading that does not exist", ""),
 }
 """For each kind what is wrong with the record, and what a clean-up does about it; nothing where nothing can be done."""

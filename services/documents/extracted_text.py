@@ -16,8 +16,8 @@ _MIME = {
 }
 _UNSAID = frozenset({"(unspecified)", "(anonymous)", "untitled"})
 """What programs write where nobody said anything."""
-NO_PASSWORD = "Save it without a password."
-AGAIN = "Open it in the application that created it, then save it again."
+NO_PASSWORD = "Save the file without a password."
+AGAIN = "Open the file in the application that created it, then save the file again."
 
 
 def extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:

@@ -84,9 +84,9 @@ _REFUSED = (
 )
 _ADVICE = {
     "a picture": "Asof cannot read text in pictures.",
-    "an archive": "Unpack it and add its files.",
-    "rich text (RTF)": "Save it as DOCX or plain text.",
-    "a Parquet table": "Import it as a table of facts.",
+    "an archive": "Unpack the archive and add its files.",
+    "rich text (RTF)": "Save the file as DOCX or plain text.",
+    "a Parquet table": "Import the file as a table of facts.",
 }
 _PDF_WITHIN = 1024
 """Readers of PDF look this far into a file for its first line."""
@@ -110,7 +110,7 @@ def file_type(name: str, content: bytes) -> FileType:
         if not named.required.match(text):
             raise BadInput(
                 f"This is not a valid {named.name}: it does not start with headers such as From or Date.",
-                "Save it again.",
+                "Save the file again.",
             )
         return named
     if named and named.format and named is not TEXT:
@@ -141,8 +141,8 @@ def _not_readable(named: FileType | None) -> tuple[str, str]:
     if named and named.reader and named is not HTML:
         return (
             f"This {named.name} is damaged: Asof cannot open it.",
-            "Open it in the application that created it, then save it again.",
+            "Open the file in the application that created it, then save the file again.",
         )
     if named:
-        return "This is not text: it contains binary data.", "Save it as plain text in UTF-8."
+        return "This is not text: it contains binary data.", "Save the file as plain text in UTF-8."
     return "Asof cannot read files of this type.", "Use PDF, DOCX, PPTX, XLSX, HTML, Markdown, reST, text or e-mail."

@@ -62,7 +62,10 @@ class Folders:
                 raise BadInput(
                     f"path: Asof cannot read “{path}”: it is a link, it is not a file, or Asof has no access to it."
                 ) from error
-        raise BadInput(f"path: “{path}” is outside the folders that Asof may read.", "List its folder in ASOF_FOLDERS.")
+        raise BadInput(
+            f"path: “{path}” is outside the folders that Asof may read.",
+            ("List the folder of the file in ASOF_FOLDERS."),
+        )
 
     def _places(self, asked: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         for named, resolved in self.roots:

@@ -44,7 +44,7 @@ def read_mail(content: bytes) -> dict[str, Any]:
             "This e-mail nests its parts too deeply to read.", "Save the inner message separately."
         ) from fault
     except (MessageError, LookupError, ValueError, AttributeError, TypeError) as fault:
-        raise BadInput("This e-mail is damaged: Asof cannot read it.", "Save it again.") from fault
+        raise BadInput("This e-mail is damaged: Asof cannot read it.", "Save the e-mail again.") from fault
     is_html = body is not None and body.get_content_type() == "text/html"
     text, format = readable(text, "html" if is_html else "text")
     header = "\n".join(f"{name}: {value}" for name, value in headers.items())

@@ -27,7 +27,7 @@ def read_ole(content: bytes) -> dict[str, Any]:
         raise BadInput("This Office file is encrypted.", NO_PASSWORD)
     if _MESSAGE not in content:
         if any(name.encode("utf-16-le") in content for name in _OLD):
-            raise BadInput("Asof cannot read Office files from before 2007.", "Save it as DOCX, PPTX or XLSX.")
+            raise BadInput("Asof cannot read Office files from before 2007.", "Save the file as DOCX, PPTX or XLSX.")
         raise BadInput("This is not an Outlook message, or it is damaged.", AGAIN)
     found = extracted(content, "msg")
     notes = [f"Asof did not read the attachment {name}." for name in found.metadata.get("attachments") or ()]

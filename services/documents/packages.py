@@ -27,7 +27,7 @@ _XML = (".xml", ".rels", ".vml")
 _NESTED = (".zip", ".docx", ".pptx", ".xlsx", ".docm", ".pptm", ".xlsm", ".jar", ".7z", ".rar", ".gz")
 _FOLDERS: dict[str, Package] = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _ENCRYPTED = 0x1
-_AGAIN = "Open it in the application that created it, then save it again."
+_AGAIN = "Open the file in the application that created it, then save the file again."
 
 
 def checked(content: bytes) -> tuple[Package, list[str]]:
@@ -51,10 +51,12 @@ def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
     if len(entries) > _MOST_ENTRIES:
         raise BadInput(f"This archive contains {len(entries):,} files; the limit is {_MOST_ENTRIES:,}.", _AGAIN)
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
-        raise BadInput("This file is encrypted.", "Save it without a password.")
+        raise BadInput("This file is encrypted.", "Save the file without a password.")
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > _MOST_UNPACKED or (unpacked > _SMALL and unpacked > _MOST_TIMES * packed):
-        raise BadInput(f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split it.")
+        raise BadInput(
+            f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", ("Split the file.")
+        )
 
 
 def _kind(names: list[str]) -> Package:
@@ -64,7 +66,7 @@ def _kind(names: list[str]) -> Package:
         for folder, kind in _FOLDERS.items():
             if any(name.startswith(folder) for name in names):
                 return kind
-    raise BadInput("This is an archive. Asof cannot read it.", "Unpack it and add its files.")
+    raise BadInput("This is an archive. Asof cannot read it.", "Unpack the archive and add its files.")
 
 
 def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> None:
@@ -79,7 +81,7 @@ def _check_parts(package: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> No
             if is_sheet:
                 cells += len(_CELL.findall(piece[:-_OVERLAP])) if len(piece) > _OVERLAP else 0
         if cells > _MOST_CELLS:
-            raise BadInput(f"These sheets have more than {_MOST_CELLS:,} cells.", "Import them as tables.")
+            raise BadInput(f"These sheets have more than {_MOST_CELLS:,} cells.", "Import the sheets as tables.")
 
 
 def _pieces(package: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[bytes]:

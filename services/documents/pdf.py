@@ -33,7 +33,7 @@ def _in_tables(text: str) -> float:
 
 def _check_pages(pages: int) -> None:
     if pages > _MOST_PAGES:
-        raise BadInput(f"This PDF has {pages:,} pages; the limit is {_MOST_PAGES:,}.", "Split it.")
+        raise BadInput(f"This PDF has {pages:,} pages; the limit is {_MOST_PAGES:,}.", "Split the PDF.")
 
 
 def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class _Reading:
 
     def file(self, name: str, content: bytes, *, depth: int) -> ReadText:
         if depth > _DEEPEST:
-            raise BadInput(f"it is nested more than {_DEEPEST} levels deep.")
+            raise BadInput(f"the file is nested more than {_DEEPEST} levels deep.")
         _check_size(content, self._limits)
         type = file_type(name, content)
         if not type.reader:

@@ -40,14 +40,16 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
             raise BadInput(*outcome.answer["refused"])
         return outcome.answer["read"]
     if outcome.end == "too much":
-        raise BadInput("This file contains too much text.", "Split it.")
+        raise BadInput("This file contains too much text.", "Split the file.")
     if outcome.end == "late":
         raise BadInput(
-            f"Reading this file takes longer than {limits.seconds:.0f} seconds.", "Split it, or save it again."
+            f"Reading this file takes longer than {limits.seconds:.0f} seconds.",
+            ("Split the file, or save the file again."),
         )
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
     if outcome.end == "out of memory":
-        raise BadInput(f"Reading this file needs more than {limits.memory_mb:,} MB of memory.", "Split it.")
+        raise BadInput(f"Reading this file needs more than {limits.memory_mb:,} MB of memory.", "Split the file.")
     raise BadInput(
-        "This file is damaged: its parser crashed.", "Open it in the application that created it, then save it again."
+        "This file is damaged: its parser crashed.",
+        ("Open the file in the application that created it, then save the file again."),
     )

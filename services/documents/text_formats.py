@@ -52,13 +52,13 @@ def _markdown(html: str) -> str:
         found = convert(_encodable(html), _OPTIONS)
     except ConversionError as fault:
         raise BadInput(
-            "This HTML is damaged: Asof cannot read it.", "Save it again from a browser, or as Markdown."
+            "This HTML is damaged: Asof cannot read it.", "Save the page again from a browser, or as Markdown."
         ) from fault
     if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in found.warnings):
-        raise BadInput("This HTML nests its elements too deeply to read.", "Save it as Markdown or plain text.")
+        raise BadInput("This HTML nests its elements too deeply to read.", "Save the page as Markdown or plain text.")
     text = found.content or ""
     if len(text) > max(_SMALL, _MOST_TIMES * len(html)):
-        raise BadInput(f"This HTML contains {len(text) / 1e6:,.0f} MB of text.", "Save only its text.")
+        raise BadInput(f"This HTML contains {len(text) / 1e6:,.0f} MB of text.", "Save only the text of the page.")
     return text
 
 

@@ -28,7 +28,9 @@ class OfflineExtractor:
         """One extraction for each text, in order. Raises `Cancelled` and `ExtractorUnavailable`."""
         for source, reading in read_texts(sources, schema, watch):
             if reading.is_too_long:
-                yield Extraction(problem="A paragraph is too long to process.", hint="Split it, then retry.")
+                yield Extraction(
+                    problem="A paragraph is too long to process.", hint=("Split the paragraph, then retry.")
+                )
             else:
                 yield Extraction(tuple(_drafts(source, reading, schema, watch)))
 

@@ -117,4 +117,4 @@ def _names(item: Mapping[str, Any], field: str, where: str) -> tuple[str, ...]:
 def _check_unique(names: Sequence[str], where: str) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise BadInput(f"{where}: the name “{twice[0]}” appears twice.", "Leave one of them out.")
+        raise BadInput(f"{where}: the name “{twice[0]}” appears twice.", "Leave out one of the two.")

@@ -14,7 +14,7 @@ from services.graph.neo4j_dialect import Neo4j
 from services.graph.store import GraphStore
 
 _BOLT = frozenset({"bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"})
-_HINT = "Set it to embedded, falkordb://host:6379, bolt://host:7687, neo4j://… or neo4j+s://…"
+_HINT = "Set ASOF_GRAPH_URL to embedded, falkordb://host:6379, bolt://host:7687, neo4j://… or neo4j+s://…"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class GraphitiEmbedder:
         except Exception as error:  # each provider has errors of its own
             reason = str(error).partition("\n")[0][:200]
             raise EmbedderUnavailable(
-                f"{self.name} returned no vectors: {reason}", "Check its key and address."
+                f"{self.name} returned no vectors: {reason}", "Check the key and the address of the model."
             ) from error
 
 

@@ -81,7 +81,7 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]]) -> list[N
     if len(files) > MOST_FILES:
         raise BadInput(
             f"You chose {len(files):,} files; the limit is {MOST_FILES} at a time.",
-            "Add them in several batches.",
+            "Add the files in several batches.",
         )
     most = services.settings.max_file_mb
     for name, content in files:

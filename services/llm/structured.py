@@ -73,7 +73,7 @@ class StructuredClient:
                 raise UnusableAnswer("The model declined to read this text.", "Choose another model, or use rules.")
             case "model_context_window_exceeded":
                 raise UnusableAnswer(
-                    "The text is longer than the model can read.", "Split it, or choose another model."
+                    "The text is longer than the model can read.", "Split the text, or choose another model."
                 )
         return _document(reply, shape)
 
@@ -143,5 +143,5 @@ def _json_in(text: str) -> Mapping[str, Any]:
     try:
         given = json.loads(text[text.index("{") : text.rindex("}") + 1])
     except (ValueError, RecursionError):
-        raise _Unfit("it contains no JSON object.") from None
+        raise _Unfit("the answer contains no JSON object.") from None
     return given if isinstance(given, dict) else {}

@@ -22,7 +22,7 @@ from services.writing.documents import PreparedDocuments, prepare_documents, tit
 from services.writing.edits import Edit
 
 _NO_REVIEW = BadInput("This item is not waiting for review.", "Check the job list.")
-_MOVED = BadInput("Someone else changed this review.", "Reload it and continue from there.")
+_MOVED = BadInput("Someone else changed this review.", "Reload the review and continue from there.")
 
 
 def review_of(document: NewDocument, proposal: Proposal, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,9 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
         return list(packed(sheets(Path(task["path"]).read_bytes()) if is_workbook else [("", _rows(task))]))
     except (duckdb.Error, pa.ArrowException) as error:
         first = error_text(error).partition("\n")[0][:300]
-        raise BadInput(f"Asof cannot read this file as {task['format'].upper()}: {first}", "Save it again.") from error
+        raise BadInput(
+            f"Asof cannot read this file as {task['format'].upper()}: {first}", ("Save the file again.")
+        ) from error
 
 
 def _rows(task: dict[str, Any]) -> pa.Table:

@@ -175,7 +175,8 @@ def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> 
     if isinstance(table.this, exp.Unnest | exp.Anonymous):
         if len(table.parts) > 1:
             raise QueryRejected(
-                f"The function “{table.sql()}” must not have a schema before its name.", ("Write only its name.")
+                f"The function “{table.sql()}” must not have a schema before its name.",
+                ("Write only the name of the function."),
             )
         return
     path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
@@ -211,7 +212,9 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
         raise QueryRejected(f"The function “{name}” is not allowed.", "Use only functions that work on values.")
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:
-        raise QueryRejected(f"The function “{name}” must not have a schema before its name.", "Write only its name.")
+        raise QueryRejected(
+            f"The function “{name}” must not have a schema before its name.", ("Write only the name of the function.")
+        )
 
 
 def _is_named_within(table: exp.Table, dialect: SqlDialect) -> bool:
@@ -267,7 +270,7 @@ def _bound(sql: str, tokens: list[Token], dialect: SqlDialect) -> tuple[str, tup
 def _parameters(tokens: list[Token]) -> Iterator[tuple[int, str]]:
     """Yield the place of each parameter's mark among the tokens, with its name."""
     if any(token.token_type == TokenType.PLACEHOLDER for token in tokens):
-        raise QueryRejected("Asof does not support parameters written as ?.", "Write them as :name.")
+        raise QueryRejected("Asof does not support parameters written as ?.", "Write each parameter as :name.")
     for index, (mark, word) in enumerate(pairwise(tokens)):
         before = tokens[index - 1].token_type if index else None
         is_marked = mark.token_type == TokenType.PARAMETER and mark.text == "$"

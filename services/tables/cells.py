@@ -103,7 +103,7 @@ def check_stated(source: str, relation: str, target: str) -> None:
             raise BadInput(f"{label} is empty.", "A fact needs an entity, a relation and a value.")
         if len(given) > LONGEST_NAME:
             raise BadInput(
-                f"{label} has {len(given):,} characters.", f"Shorten it to at most {LONGEST_NAME:,} characters."
+                f"{label} has {len(given):,} characters.", f"Shorten the name to at most {LONGEST_NAME:,} characters."
             )
 
 

@@ -51,7 +51,8 @@ class TableFile:
             raise BadInput(f"{self.name} has no sheets.", "Choose a sheet for Excel files only.")
         if chosen and chosen not in self.sheets:
             raise BadInput(
-                f"{self.name} has no sheet “{chosen}” with rows.", f"Choose one of: {', '.join(self.sheets)}."
+                f"{self.name} has no sheet “{chosen}” with rows.",
+                (f"Choose one of these sheets: {', '.join(self.sheets)}."),
             )
         return chosen or next(iter(self.sheets), "")
 
@@ -64,7 +65,7 @@ def open_table(name: str, content: bytes) -> TableFile:
     if not content.strip():
         raise BadInput(f"{name} is empty.", _NEEDED)
     if len(content) > _MOST_UNPACKED:
-        raise BadInput(f"{name} is larger than 512 MB.", "Split it.")
+        raise BadInput(f"{name} is larger than 512 MB.", "Split the file.")
     form = FACT_FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
     return TableFile(name, content, form, _unpacked(name, content) if form == "excel" else {})
 
@@ -107,7 +108,7 @@ def _changelog(name: str, text: str) -> list[Record]:
 def _check(name: str, rows: int, cells: int) -> None:
     """Raise `BadInput` for more rows or cells than a table of facts holds."""
     if rows > _MOST_ROWS or cells > _MOST_CELLS:
-        raise BadInput(f"{name} has more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split it.")
+        raise BadInput(f"{name} has more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split the file.")
 
 
 def _check_columns(name: str, columns: int) -> None:
@@ -141,7 +142,9 @@ def _text(name: str, content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         place = content.count(b"\n", 0, error.start) + 1
-        raise BadInput(f"{name} is not UTF-8 text (line {place}).", "Save it as UTF-8 and try again.") from error
+        raise BadInput(
+            f"{name} is not UTF-8 text (line {place}).", ("Save the file as UTF-8 and try again.")
+        ) from error
 
 
 def _lines(name: str, text: str) -> list[Record]:
@@ -218,7 +221,7 @@ def _parquet(name: str, content: bytes) -> list[Record]:
         _check_columns(name, metadata.num_columns)
         _check(name, metadata.num_rows, metadata.num_rows * metadata.num_columns)
         if sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)) > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
+            raise BadInput(f"{name} unpacks to more than 512 MB.", "Split the file.")
         return [record for batch in _batches(name, file) for record in batch.to_pylist()]
     except (pa.ArrowException, ValueError, OSError) as error:
         raise BadInput(f"Asof cannot read {name} as a Parquet file.", _NEEDED) from error
@@ -233,7 +236,7 @@ def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
         rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
         _check(name, rows, cells)
         if size > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more than the limit for a table of facts.", "Split it.")
+            raise BadInput(f"{name} unpacks to more than the limit for a table of facts.", "Split the file.")
         yield part
 
 

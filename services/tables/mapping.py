@@ -59,7 +59,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     """Raise `BadInput` for a mapping that gives no facts of a table with these columns, or that cannot be meant."""
     used = [meaning for meaning in mapping.columns.values() if meaning not in (ATTRIBUTE, LEFT_OUT)]
     if strange := next((meaning for meaning in used if meaning not in MEANINGS), None):
-        raise BadInput(f"A column cannot be mapped to “{strange}”.", f"Choose one of {', '.join(MEANINGS[:-1])}.")
+        raise BadInput(f"You cannot map a column to “{strange}”.", f"Choose one of {', '.join(MEANINGS[:-1])}.")
     if missing := next((c for c in (*mapping.columns, *mapping.relations) if c not in columns), None):
         raise BadInput(f"The table has no column “{missing}”.", "Map this table's columns again.")
     if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):

@@ -31,7 +31,7 @@ def packed(tables: Iterable[tuple[str, pa.Table]]) -> Iterator[tuple[str, str]]:
     for name, table in tables:
         unpacked += table.nbytes
         if unpacked > _MOST_UNPACKED:
-            raise BadInput(f"This file unpacks to more than {_MOST_UNPACKED >> 20} MB.", "Split it.")
+            raise BadInput(f"This file unpacks to more than {_MOST_UNPACKED >> 20} MB.", "Split the file.")
         written = io.BytesIO()
         pq.write_table(table, written, compression="zstd")
         yield name, base64.b64encode(written.getbuffer()).decode()
@@ -49,7 +49,8 @@ def sheets(content: bytes, *, keep_days: bool = False) -> Iterator[tuple[str, pa
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except Exception as error:
         raise BadInput(
-            "Asof cannot read this Excel file.", "Open it in the application that created it, then save it again."
+            "Asof cannot read this Excel file.",
+            ("Open the file in the application that created it, then save the file again."),
         ) from error
     for sheet in book.worksheets:
         given = _rows_with_days(sheet) if keep_days else sheet.iter_rows(values_only=True)
@@ -68,7 +69,8 @@ def _check_is_workbook(content: bytes) -> None:
         return  # openpyxl refuses it
     if not any(name.startswith("xl/") for name in names):
         raise BadInput(
-            "It is a ZIP archive, but not an Excel workbook.", "Unpack it, and import the tables in it one by one."
+            "It is a ZIP archive, but not an Excel workbook.",
+            ("Unpack the archive, then import its tables one by one."),
         )
 
 

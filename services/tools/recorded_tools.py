@@ -64,7 +64,7 @@ def get_changes(
         tuple(wording.fact_item(one.change.fact, one.line) for one in listed),
         total,
         heading=_heading(window, total),
-        message="Nothing has been recorded since then.",
+        message="The graph has recorded nothing since then.",
         truncation="... truncated. {total} changes in all. Continue with the cursor, or from a later since.",
         summary=wording.count(total, "change"),
         rows=tuple(
@@ -102,7 +102,7 @@ def _window(context: Context, since: str | None, cursor: str | None) -> _Window:
     if since is not None:
         return _Window(ReadPosition(read_instant("since", since), until.version), until, 0, goes_on=False)
     if context.client is None:
-        raise BadInput("since: give a date or time.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.")
+        raise BadInput("since: give a date or time.", "Write a date as 2018-06-27 or 2018-06-27T14:30:00Z.")
     return _Window(_position_of(context, context.client), until, 0, goes_on=True)
 
 

@@ -215,7 +215,7 @@ class WorkflowRuns:
         """Go on with a run that was paused, or whose process died. Raises `BadInput` for one that is over."""
         run = self.get(run_id)
         if run.is_over:
-            raise BadInput("This run has finished.", "Rerun it, from the start or from one of its steps.")
+            raise BadInput("This run has finished.", "Rerun the workflow, from the start or from one of its steps.")
         self._begin(run_id)
         return run
 

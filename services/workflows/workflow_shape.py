@@ -60,7 +60,9 @@ def _list_problems(
 ) -> Iterator[WorkflowProblem]:
     given = document.get(field)
     if not isinstance(given, list):
-        yield WorkflowProblem("", field, "Make it a list." if field in document else "This field is required.")
+        yield WorkflowProblem(
+            "", field, ("Make this field a list.") if field in document else "This field is required."
+        )
     elif len(given) > most:
         yield WorkflowProblem("", field, f"There are {len(given):,}; the limit is {most:,}.")
     else:
@@ -111,7 +113,7 @@ def _node_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
 def _mapping_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProblem]:
     for field in {"inputs", "outputs"} & given.keys():
         if not isinstance(given[field], Mapping):
-            yield WorkflowProblem(id, field, "Make it a JSON object.")
+            yield WorkflowProblem(id, field, "Make this field a JSON object.")
             continue
         for name, value in given[field].items():
             if field == "outputs" and not isinstance(value, str):
@@ -153,7 +155,7 @@ def _edge_problems(number: int, given: Any) -> Iterator[WorkflowProblem]:
 
 def _limit_problems(given: Any) -> Iterator[WorkflowProblem]:
     if not isinstance(given, Mapping):
-        yield WorkflowProblem("", "limits", "Make it a JSON object.")
+        yield WorkflowProblem("", "limits", "Make this field a JSON object.")
         return
     for name, value in given.items():
         if name not in _LIMITS:

@@ -111,7 +111,7 @@ def delete(workspace: OpenWorkspace) -> None:
     something writes to it.
     """
     if workspace.name == workspace.graph.default_workspace:
-        raise BadInput("You cannot delete the default workspace.", "Empty it instead.")
+        raise BadInput("You cannot delete the default workspace.", "Empty the workspace instead.")
     with _cleared(workspace):
         workspace.services.mirrors.drop(workspace.name)
         warehouse(workspace).remove_all(workspace.name)

@@ -22,7 +22,7 @@ from services.writing.losses import Loss, forget, losses_of
 from services.writing.lost_records import LostRecords
 
 TITLE = "Restored missing records"
-_UNREADABLE = "The copy that holds the missing records cannot be read: {}."
+_UNREADABLE = "Asof cannot read the copy that holds the missing records: {}."
 _OTHER_VERSION = "Nothing was changed. Use the version of Asof that made the copy, or dismiss the missing records."
 
 
@@ -51,8 +51,8 @@ class _Missing:
 
 def restored_text(records: int, left: int) -> str:
     """Return how many records were restored, and how many were not, for people."""
-    restored = "1 record was restored" if records == 1 else f"{records:,} records were restored"
-    rest = "1 could not be restored or was" if left == 1 else f"{left:,} could not be restored or were"
+    restored = "Asof restored 1 record" if records == 1 else f"Asof restored {records:,} records"
+    rest = "1 other is lost or has" if left == 1 else f"{left:,} others are lost or have"
     return f"{restored}; {rest} changed since." if left else f"{restored}."
 
 

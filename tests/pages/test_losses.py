@@ -48,7 +48,7 @@ def test_what_is_missing_is_restored_by_a_button(services: App, damaged: object)
     app = opened("Health", w=WORKSPACE).button(key="restore_losses").click().run()
     assert not app.exception
     assert MISSING not in words(app)
-    assert "5 records were restored." in words(app)
+    assert "Asof restored 5 records." in words(app)
     assert content(services, WORKSPACE) == damaged
     assert losses(services) == ()
 
@@ -56,11 +56,11 @@ def test_what_is_missing_is_restored_by_a_button(services: App, damaged: object)
 def test_what_could_not_be_restored_is_said_and_stays_until_it_is_dismissed(services: App, damaged: object) -> None:
     import_rows(services.workspace(WORKSPACE), [row(2011, source="Bo", number=2)], title="the same again")
     app = opened("Health", w=WORKSPACE).button(key="restore_losses").click().run()
-    assert "2 records were restored; 3 could not be restored or were changed since." in words(app)
+    assert "Asof restored 2 records; 3 others are lost or have changed since." in words(app)
     assert "saved in “Team memory” are missing from the graph." in words(app)
     app = app.button(key="restore_losses").click().run()
     assert [toast.value for toast in app.toast] == [
-        "0 records were restored; 3 could not be restored or were changed since."
+        "Asof restored 0 records; 3 others are lost or have changed since."
     ]
     assert len(losses(services)) == 1
 
@@ -76,9 +76,9 @@ def test_what_somebody_else_restored_meanwhile_is_said_to_be_back(services: App,
 @pytest.mark.parametrize(
     ("records", "left", "text"),
     [
-        (1, 0, "1 record was restored."),
-        (12, 3, "12 records were restored; 3 could not be restored or were changed since."),
-        (1, 1, "1 record was restored; 1 could not be restored or was changed since."),
+        (1, 0, "Asof restored 1 record."),
+        (12, 3, "Asof restored 12 records; 3 others are lost or have changed since."),
+        (1, 1, "Asof restored 1 record; 1 other is lost or has changed since."),
     ],
 )
 def test_what_came_of_it_is_said_in_numbers(records: int, left: int, text: str) -> None:

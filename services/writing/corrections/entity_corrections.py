@@ -30,7 +30,9 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
     if not name:
         raise BadInput("The name is empty.", "Enter a name for the entity.")
     if len(name) > LONGEST_NAME:
-        raise BadInput(f"The name has {len(name):,} characters.", f"Shorten it to at most {LONGEST_NAME:,} characters.")
+        raise BadInput(
+            f"The name has {len(name):,} characters.", (f"Shorten the name to at most {LONGEST_NAME:,} characters.")
+        )
     after = replace(entity, name=name, types=types, summary=changes.summary.strip())
     if after == entity:
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")

@@ -43,7 +43,7 @@ def ended(
     Raises `BadInput` for one that was withdrawn or has an end, and for an end that is not after its start.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact is withdrawn.", "Reinstate it first.")
+        raise BadInput("The fact is withdrawn.", "Reinstate the fact first.")
     stop = time_rule.end(fact, moment.now)
     if stop is not None:
         raise BadInput(f"The fact already has an end date: {stop:%Y-%m-%d}.", "Edit the fact to change it.")
@@ -88,7 +88,7 @@ def edited(
     others says the same already.
     """
     if fact.withdrawn_at is not None:
-        raise BadInput("The fact is withdrawn.", "Reinstate it first.")
+        raise BadInput("The fact is withdrawn.", "Reinstate the fact first.")
     check_stated(changes.source, changes.relation, changes.target)
     if changes == changes_of_fact(fact, moment.now):
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")

@@ -232,7 +232,7 @@ def test_beyond_the_limit_of_cost_nothing_more_is_asked(talk: Callable[..., Talk
 def test_a_limit_of_cost_without_a_price_is_a_fault_and_not_ignored(talk: Callable[..., Talk]) -> None:
     talking = talk(max_daily_cost=1)
     spoken = talking.ask()
-    assert (spoken.state, spoken.hint) == ("failed", "Set its price in ASOF_PRICES.")
+    assert (spoken.state, spoken.hint) == ("failed", "Set the model's price in ASOF_PRICES.")
     assert talking.server.requests == []
 
 

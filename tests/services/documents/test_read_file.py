@@ -201,7 +201,7 @@ def test_messages_in_messages_are_read_three_deep() -> None:
     while read.parts:
         read, depth = read.parts[0], depth + 1
     assert depth == 3
-    assert read.notes == ("Asof did not read the attachment 1.eml: it is nested more than 3 levels deep.",)
+    assert read.notes == ("Asof did not read the attachment 1.eml: the file is nested more than 3 levels deep.",)
 
 
 def test_of_many_attachments_twenty_are_read() -> None:

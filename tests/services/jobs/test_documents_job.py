@@ -46,7 +46,7 @@ def test_what_cannot_be_read_says_why_and_the_others_go_in(services, jobs):
     _, (good, empty, gone) = fed(jobs, note("One.", "a"), note("  \n ", "b"), file_item("x.md", "no such digest"))
     assert [item.state for item in (good, empty, gone)] == ["done", "failed", "failed"]
     assert empty.problem == "This document contains no text."
-    assert gone.hint == "Upload it again."
+    assert gone.hint == "Upload the file again."
 
 
 def test_a_file_is_read_with_its_name_as_its_path(services, jobs):

@@ -138,7 +138,7 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
         (TableMapping(GOOD, "KNOWS"), "The mapping has no single relation."),
         (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both mapped to source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
-        (TableMapping({**GOOD, "d": "colour"}), "A column cannot be mapped to “colour”."),
+        (TableMapping({**GOOD, "d": "colour"}), "You cannot map a column to “colour”."),
         (
             TableMapping(GOOD, relations={"d": "KNOWS"}),
             "A table with one row per entity cannot have a relation or target column, but “b” is mapped to one.",

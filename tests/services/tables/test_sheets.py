@@ -45,7 +45,7 @@ def test_the_first_sheet_with_rows_is_read_unless_another_one_is_chosen() -> Non
     assert [record["target"] for record in records(crew, "Boats")] == ["Kite"]
     with pytest.raises(BadInput, match="no sheet “Cover” with rows") as refused:
         records(crew, "Cover")
-    assert refused.value.hint == "Choose one of: People, Boats."
+    assert refused.value.hint == "Choose one of these sheets: People, Boats."
 
 
 def test_a_sheet_of_a_file_without_sheets_is_refused() -> None:

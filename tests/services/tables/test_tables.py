@@ -219,7 +219,7 @@ def test_rejected_rows_come_as_a_file_with_their_reasons():
     assert name == "facts.rejects.csv"
     assert content.decode().splitlines() == [
         "asof_row,asof_problem,source,relation,target,valid_at",
-        "1,valid_at: “soon” is not a valid date: write it as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
+        "1,valid_at: “soon” is not a valid date: write a date as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
         "3,source: the value is missing,,KNOWS,Bo,",
     ]
 

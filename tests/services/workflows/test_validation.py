@@ -71,14 +71,14 @@ def test_the_schema_takes_the_default_workflow_and_what_is_written_back() -> Non
 SHAPES = [
     (changed("name", to=None), "name: This field is required."),
     (changed("name", to="  "), "name: This field cannot be empty."),
-    (changed("nodes", to={}), "nodes: Make it a list."),
+    (changed("nodes", to={}), "nodes: Make this field a list."),
     (changed("nodes", to=[]), "nodes: Add at least one node."),
     (changed("mood", to="x"), "mood: Unknown field"),
     (changed("nodes", 0, "id", to="a b"), "nodes[0].id: Use 1 to 64 letters"),
     (changed("nodes", "triage", "type", to="agents"), "triage: type: Use one of agent, tool, conditional"),
     (changed("nodes", "triage", "body", to=["review"]), "triage: body: Unknown field. A node of type agent"),
     (changed("nodes", "triage", "agent", to=None), "triage: agent: This field is required."),
-    (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make it a JSON object."),
+    (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make this field a JSON object."),
     (
         changed("nodes", "triage", "outputs", "triage", to=3),
         "triage: outputs.triage: Enter a path in the state.",
