@@ -24,5 +24,5 @@ def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: B
             page.get_by_role("button", name="Open Health").click()
             expect(page.get_by_text("A copy of the damaged files is in")).to_be_visible()
             page.get_by_role("button", name="Restore missing records").click()
-            expect(page.get_by_text("were restored.")).to_be_visible()
+            expect(page.get_by_text("Asof restored")).to_be_visible()
             expect(page.get_by_text("saved in “team”")).to_have_count(0)
