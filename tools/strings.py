@@ -2,10 +2,10 @@
 
     python tools/strings.py [--sample N --seed S]
 
-Each line is `file:line<TAB>string`; the parts of a string that are filled in are shown as `{…}`, and texts inside them
-are not listed. Left out, since nobody reads it on screen:
+Python and our own scripts are read. Each line is `file:line<TAB>string`; the parts of a string that are filled in are
+shown as `{…}`, and texts inside them are not listed. Left out, since nobody reads it on screen:
 
-- docstrings, annotations, assertions, patterns, queries, styles, scripts, tags, log lines and HTTP headers;
+- docstrings, annotations, assertions, patterns, queries, styles, code within texts, tags, log lines and HTTP headers;
 - words that are compared: operands of comparisons, cases of `match`, sets, texts that are split into words, keys of
   mappings in services without a capital (the others, and those of components, are headings), and the words that the
   modules in `_READERS` look for (what has a capital, or ends as a sentence does, is listed);
@@ -78,6 +78,12 @@ _CODE = re.compile(
     )
 )
 _TAG = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>")
+_FOREIGN = "codemirror.js"
+_COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
+_SCRIPT_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+_FILLED_IN = re.compile(r"\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+_STYLE = re.compile(r"px\b|reduced-motion|\[(?:data|class)|\$\{|\.st-|^[a-z_]+(?:\s[a-z_]+){12,}")
+_KEYS = frozenset({"Escape", "Enter", "Tab", "Home", "End"})
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _FOR_PEOPLE = re.compile(r"[A-Z“].*|.*[.:!…]", re.DOTALL)
 
@@ -97,6 +103,17 @@ def interface_strings() -> Iterator[InterfaceString]:
         path = ROOT / place
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             yield from _of_file(file)
+    for script in sorted(ROOT.glob("components/*/assets/*.js")):
+        if script.name != _FOREIGN:
+            yield from _of_script(script)
+
+
+def _of_script(script: Path) -> Iterator[InterfaceString]:
+    code = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), script.read_text())
+    for found in _SCRIPT_TEXT.finditer(code):
+        text = _TAG.sub(" ", _FILLED_IN.sub("{…}", found[1] or found[2] or ""))
+        if _is_prose(text) and text not in _KEYS and not _STYLE.search(text):
+            yield InterfaceString(str(script.relative_to(ROOT)), code.count("\n", 0, found.start()) + 1, text)
 
 
 def _of_file(file: Path) -> Iterator[InterfaceString]:

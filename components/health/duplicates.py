@@ -63,6 +63,6 @@ def _unite(workspace: str, same: SameFact) -> None:
     confirm.change(
         "Keep one",
         workspace,
-        f"{corrections.title_of(same.facts[0])} kept once",
+        f"Kept one copy of {corrections.title_of(same.facts[0])}",
         lambda opened, user: corrections.unite(opened, same, user_id=user),
     )

@@ -43,5 +43,5 @@ def _compared(workspace: str, view: View) -> None:
 
 def _before_everything(workspace: str, view: View) -> None:
     first = cached.ask(Mirror.bounds, workspace)
-    start = f" The first fact in this graph begins on {dates.day(first[0])}." if first else ""
+    start = f" The first fact in this graph starts on {dates.day(first[0])}." if first else ""
     st.markdown(f"No changes before {dates.day(view.at.as_of)}.{start}")

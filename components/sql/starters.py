@@ -27,7 +27,7 @@ LIMIT 20"""
 def starters(opened: Opened, databases: Sequence[SqlDatabase]) -> None:
     """Offer three queries, each of which runs with a click."""
     st.html('<div class="a-muted">Write a query, or start from one of these:</div>')
-    offered = {"Facts by relation": _RELATIONS, "Facts that began each year": _YEARS, **_third(databases)}
+    offered = {"Facts by relation": _RELATIONS, "Facts that started each year": _YEARS, **_third(databases)}
     with st.container(horizontal=True, gap="small", key="sql_starters"):
         for number, (label, sql) in enumerate(offered.items()):
             st.button(label, key=f"sql_starter_{number}", on_click=query.write_and_run, args=(opened, sql))

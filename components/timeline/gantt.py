@@ -65,7 +65,7 @@ def gantt_key() -> None:
             "a-k-later": "not yet",
             "a-k-undated": "undated, or may have ended",
             "a-k-clash": "contradicts another",
-            "○": "recorded after it began",
+            "○": "recorded after the fact started",
         }
     )
 

@@ -31,7 +31,7 @@ _FEW = 12
 """So few facts of an entity need no groups."""
 _ORDER = (
     "At the start of the period:",
-    "Began in the period:",
+    "Started in the period:",
     "Ended in the period:",
     "Began:",
     "Ended:",

@@ -88,8 +88,8 @@ class _Reading:
             except BadInput as error:
                 notes.append(f"Asof did not read the attachment {name}: {error.message}")
         if more:
-            left = f"{more:,} attachments were" if more > 1 else "1 attachment was"
-            notes.append(f"{left} skipped: Asof reads at most {MOST_ATTACHMENTS}.")
+            left = f"{more:,} attachments" if more > 1 else "1 attachment"
+            notes.append(f"Asof skipped {left}: it reads at most {MOST_ATTACHMENTS}.")
         return replace(read, parts=tuple(parts), notes=tuple(notes))
 
 

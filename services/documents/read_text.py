@@ -14,7 +14,7 @@ MOST_ATTACHMENTS = 20
 
 def not_read(number: int, what: str) -> list[str]:
     """Return the note that so many things in a file were not read, where there were any."""
-    return [f"{number:,} {what}{'s were' if number > 1 else ' was'} not read."] if number else []
+    return [f"Asof did not read {number:,} {what}{'s' if number > 1 else ''}."] if number else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,9 +59,7 @@ def test_what_could_not_be_restored_is_said_and_stays_until_it_is_dismissed(serv
     assert "Asof restored 2 records; 3 others are lost or have changed since." in words(app)
     assert "saved in “Team memory” are missing from the graph." in words(app)
     app = app.button(key="restore_losses").click().run()
-    assert [toast.value for toast in app.toast] == [
-        "Asof restored 0 records; 3 others are lost or have changed since."
-    ]
+    assert [toast.value for toast in app.toast] == ["Asof restored 0 records; 3 others are lost or have changed since."]
     assert len(losses(services)) == 1
 
 

@@ -90,7 +90,7 @@ def test_the_file_of_changes_has_a_row_for_each(filled: App) -> None:
 
 def test_before_the_first_fact_the_page_says_when_it_begins(filled: App) -> None:
     page = words(opened("Overview", w="team", as_of="1850-01-01"))
-    assert "The first fact in this graph begins on 2019-03-01" in page
+    assert "The first fact in this graph starts on 2019-03-01" in page
 
 
 def test_contradicting_facts_and_late_ones_are_there_to_review(filled: App) -> None:

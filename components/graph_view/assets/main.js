@@ -175,7 +175,7 @@ class View {
   /** While time plays, the page around the picture waits, and says so; components/asof.css has the words. */
   #playing(playing) {
     document.documentElement.toggleAttribute("data-asof-playing", playing);
-    if (playing) this.#say("Playing; the panel and the time bar follow when it stops");
+    if (playing) this.#say("The panel and the time bar follow when playing stops");
   }
 
   // -- the viewer's deeds
@@ -245,9 +245,9 @@ class View {
     const from = scene.selected?.kind === "entity" && scene.selected.uuid !== id ? scene.entities.get(scene.selected.uuid) : null;
     const paths = from ? [{ words: `Path from ${shortened(from.name, LONGEST_IN_MENU)} to here`, action: () => this.#findPath(from.id, id) }] : [];
     return [
-      { words: "Open its timeline", action: () => this.#send("timeline", id) },
+      { words: "Open timeline", action: () => this.#send("timeline", id) },
       { words: "Expand", key: "E", action: () => this.#expand(id) },
-      { words: "Only this and its neighbours", action: () => this.#showOnly(id) },
+      { words: "Show only this and its neighbours", action: () => this.#showOnly(id) },
       ...paths,
       { words: "Path from here…", action: () => this.#findPath(id, null) },
       { words: scene.pinned.has(id) ? "Unpin" : "Pin", key: "P", action: () => this.#pin(id) },
@@ -331,7 +331,7 @@ class View {
   async #copyLink(changes = {}) {
     const button = this.frame.querySelector("[data-do=link]");
     const copied = await copy(addressWith(this.data.parameters, changes));
-    button.textContent = copied ? this.data.copied : "Not copied";
+    button.textContent = copied ? this.data.copied : "Link not copied";
     this.#say(copied ? button.textContent : "The browser blocked copying. Copy the link from the address bar.");
     setTimeout(() => (button.textContent = "Copy link"), 4000);
   }
@@ -429,7 +429,7 @@ class View {
     const [title, text, button] = [this.nothing.querySelector("strong"), this.nothing.querySelector("span"), this.nothing.querySelector("button")];
     const first = written(this.data.bounds.first).slice(0, 10);
     title.textContent = `Nothing was true on ${written(scene.asOf)}`;
-    text.textContent = `The first fact in this graph begins on ${first}.`;
+    text.textContent = `The first fact in this graph starts on ${first}.`;
     button.textContent = `Go to ${first}`;
   }
 

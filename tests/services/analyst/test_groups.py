@@ -52,7 +52,7 @@ def test_a_period_tells_apart_what_held_at_its_start_and_what_began(harbour: Gra
     assert answer.text == (
         "At the start of the period:\n"
         "- Aurora was owned by Meridian Lines from 2001-01-01 until 2014-09-30. [1]\n\n"
-        "Began in the period:\n"
+        "Started in the period:\n"
         "- Aurora is owned by Polar Freight, since 2014-09-30. [2]"
     )
 
@@ -64,7 +64,7 @@ def test_a_comparison_tells_what_ended_before_what_did_not_change(harbour: Graph
 
 def test_what_changed_is_what_began_or_ended(harbour: Graph) -> None:
     answer = harbour.ask("What changed for Aurora between 2013-01-01 and 2014-12-01?")
-    assert leads(answer) == ["Began in the period:", "Ended in the period:"]
+    assert leads(answer) == ["Started in the period:", "Ended in the period:"]
     assert "Tomas Berg" not in answer.text
 
 

@@ -92,7 +92,7 @@ def test_a_report_that_a_message_did_not_arrive_says_why() -> None:
 def test_pictures_are_left_out_and_listed() -> None:
     pictures = (_file(b"\x89PNG\r\n\x1a\n", "image", "png", f"{number}.png") for number in range(2))
     read = read_file("a.eml", _sent(_of("mixed", _part(SENTENCE), *pictures)))
-    assert (read.parts, read.notes) == ((), ("2 pictures were not read.",))
+    assert (read.parts, read.notes) == ((), ("Asof did not read 2 pictures.",))
 
 
 def test_a_message_within_is_attached_whole() -> None:
