@@ -101,7 +101,7 @@ def test_inclusive_ends_go_through_the_day(terminal, facts):
 
 def test_a_missing_file_fails(terminal, tmp_path):
     assert terminal("import", tmp_path / "nothing.csv") == 1
-    assert "cannot be read" in terminal.err
+    assert "Asof cannot read" in terminal.err
 
 
 def test_two_texts_are_two_documents_whatever_they_are_called(terminal):

@@ -372,7 +372,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
         last = max(before, key=lambda f: f.invalid_at or clock.EARLIEST)
         return f"The last one before that: {_dated(last)}"
     return (
-        f"The first one is {listed_name(plan, dated[0])}, from {date_wording.start(dated[0], phrasing.date_of)}."
+        f"The first is {listed_name(plan, dated[0])}, from {date_wording.start(dated[0], phrasing.date_of)}."
         if dated
         else ""
     )

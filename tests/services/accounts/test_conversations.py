@@ -126,7 +126,7 @@ def test_a_deleted_conversation_loses_its_messages_and_takes_no_answer(accounts:
     accounts.conversations.update(told.id, content="too late")
     accounts.conversations.put_calls(told.id, [call()])
     assert accounts.conversations.calls_of([told.id]) == {}
-    with pytest.raises(BadInput, match="no such conversation"):
+    with pytest.raises(BadInput, match="This conversation does not exist"):
         accounts.conversations.add(question(conversation))
 
 

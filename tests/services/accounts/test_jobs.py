@@ -97,7 +97,7 @@ def test_an_item_that_is_done_cannot_end_again_and_takes_the_transaction_with_it
     job_id = added(accounts, "a", "b")
     one, other = accounts.jobs.take(job_id, 2)
     accounts.jobs.end([ItemEnd(one.id, "done", {"facts": 3})])
-    with pytest.raises(WriteFailed, match="already completed"), accounts._database.transaction() as connection:
+    with pytest.raises(WriteFailed, match="already complete"), accounts._database.transaction() as connection:
         end_items(connection, [ItemEnd(other.id, "done"), ItemEnd(one.id, "done")], "a change-set")
     assert states(accounts, job_id) == {"a": "done", "b": "running"}
     assert accounts.jobs.items(job_id)[0].result == {"facts": 3}
@@ -195,7 +195,7 @@ def test_the_items_of_a_job_are_listed_by_state_and_from_one_on(accounts: Accoun
 
 
 def test_items_cannot_be_added_to_a_job_that_is_no_more(accounts: Accounts) -> None:
-    with pytest.raises(BadInput, match="no such job"):
+    with pytest.raises(BadInput, match="This job does not exist"):
         accounts.jobs.extend(str(uuid.uuid4()), [NewItem("a", "", {})])
 
 
@@ -223,7 +223,7 @@ def test_a_file_is_kept_until_no_item_needs_it(accounts: Accounts) -> None:
     accounts.jobs.end([ItemEnd(item.id, "done")])
     assert accounts.uploads.forget(clock.now() - timedelta(hours=1)) == 0
     assert accounts.uploads.forget(later) == 1
-    with pytest.raises(BadInput, match="no longer available"):
+    with pytest.raises(BadInput, match="Asof no longer has this file"):
         accounts.uploads.get(digest)
 
 

@@ -141,7 +141,7 @@ def test_only_an_answer_becomes_a_case(accounts: Accounts, ada: User) -> None:
     asked = question(conversation)
     accounts.conversations.add(asked)
     for message_id in (asked.id, "no such message"):
-        with pytest.raises(BadInput, match="no such answer"):
+        with pytest.raises(BadInput, match="This answer does not exist"):
             accounts.cases.add(message_id)
 
 

@@ -122,7 +122,7 @@ def test_a_second_question_waits_for_the_first(
 ) -> None:
     server.add(hang())
     turn = services.turns.start(user, conversation, Asked("Who?"), model=MODEL)
-    with pytest.raises(BadInput, match="still being answered"):
+    with pytest.raises(BadInput, match="still answering"):
         services.turns.start(user, conversation, Asked("And who else?"))
     services.turns.stop(turn.id)
     assert over(services.turns, turn).state == "stopped"

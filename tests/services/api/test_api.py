@@ -212,7 +212,7 @@ def test_an_app_that_does_not_answer_is_gone(listening):
 
 @pytest.mark.parametrize(
     ("name", "given", "hint"),
-    [("ingest", {}, "resume when Asof restarts"), ("facts", {"entity": "Ann"}, "try again")],
+    [("ingest", {}, "continue when Asof restarts"), ("facts", {"entity": "Ann"}, "try again")],
 )
 def test_an_app_that_ends_under_a_command_leaves_its_jobs_to_the_next_start(listening, name, given, hint):
     def answer_half() -> None:

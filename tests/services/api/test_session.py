@@ -236,7 +236,7 @@ def test_an_app_without_sign_in_may_listen_on_loopback(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.2", "asof.example", "", None])
 def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str | None) -> None:
-    with pytest.raises(BadInput, match="only on this machine") as refused:
+    with pytest.raises(BadInput, match="only on this computer") as refused:
         check_start(Settings(_env_file=None), address)  # type: ignore[call-arg]
     assert "ASOF_AUTH=local" in refused.value.hint
     check_start(Settings(auth="local", _env_file=None), address)  # type: ignore[call-arg]

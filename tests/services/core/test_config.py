@@ -50,7 +50,7 @@ def test_a_variable_that_cannot_be_used_is_named_with_what_it_takes(
 
 def test_a_data_folder_with_a_question_mark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASOF_HOME", "what?")
-    with pytest.raises(BadInput, match=r"ASOF_HOME is not valid: .*what\? contains a question mark"):
+    with pytest.raises(BadInput, match=r"ASOF_HOME is not valid: .*what\? must not contain a question mark"):
         config.settings()
 
 

@@ -46,7 +46,9 @@ def test_a_package_with_the_recorded_files_is_found_without_running_its_code(wei
 def test_a_file_of_other_bytes_is_refused_by_name_and_with_what_to_do(weights: Path) -> None:
     load(weights)
     weights.write_bytes(b"Weights")
-    with pytest.raises(EmbedderUnavailable, match=r"model\.bin is not the file that Asof was tested with") as refused:
+    with pytest.raises(
+        EmbedderUnavailable, match=r"model\.bin: it is not the file that Asof was tested with"
+    ) as refused:
         load(weights)
     assert "make run" in refused.value.hint
 

@@ -328,14 +328,14 @@ def test_nothing_is_asked_once_it_is_cancelled() -> None:
     ],
 )
 def test_what_is_no_answer_is_refused_in_words(raw: bytes) -> None:
-    with Site({"/": Answer(raw=raw)}) as site, pytest.raises(FetchRefused, match=r"127\.0\.0\.1 could not be reached"):
+    with Site({"/": Answer(raw=raw)}) as site, pytest.raises(FetchRefused, match=r"Asof could not reach 127\.0\.0\.1"):
         fetcher_for(site).fetch(site.url())
 
 
 def test_a_closed_port_is_named() -> None:
     with Site() as site:
         pass
-    with pytest.raises(FetchRefused, match="could not be reached"):
+    with pytest.raises(FetchRefused, match="Asof could not reach"):
         fetcher_for(site).fetch(site.url())
 
 

@@ -150,14 +150,14 @@ def test_what_cannot_be_undone_says_why(services):
     import_rows(services.workspace(W), [row(2010)], title="first")
     (record,) = change_sets(services.workspace(W))
     for bad in ("unknown", record.id + "x"):
-        with pytest.raises(BadInput, match="no such change"):
+        with pytest.raises(BadInput, match="This change does not exist"):
             undo(services.workspace(W), bad)
-    with pytest.raises(BadInput, match="cannot be redone"):
+    with pytest.raises(BadInput, match="You cannot redo"):
         redo(services.workspace(W), record.id)
     undo(services.workspace(W), record.id)
     with pytest.raises(BadInput, match="undone"):
         undo(services.workspace(W), record.id)
-    with pytest.raises(BadInput, match="no such change"):
+    with pytest.raises(BadInput, match="This change does not exist"):
         undo(services.workspace("other"), record.id)
 
 

@@ -265,7 +265,7 @@ def test_ingest_into_a_workspace_that_there_is_not_is_404_and_says_how_to_make_i
     found = client.post("/api/v1/ingest", json={"workspace": "nowhere", "documents": [{"text": "A crane."}]})
     assert found.status_code == 404
     assert found.json()["detail"].startswith(
-        "There is no workspace “nowhere”, or you have no access to it. Create it on Settings"
+        "There is no workspace “nowhere”, or you have no access to it. Create the workspace on Settings"
     )
 
 
