@@ -78,9 +78,7 @@ def going(found: corrections.DeletionScope) -> None:
         (len(found.entities), "entity", "entities"),
     )
     named = dotted(*(counted(*count) for count in counts if count[0]))
-    stays = (
-        (f" Asof will keep {counted(len(found.facts_kept), 'fact')} with another source.") if found.facts_kept else ""
-    )
+    stays = f" Asof will keep {counted(len(found.facts_kept), 'fact')} with another source." if found.facts_kept else ""
     note(f"<b>{named or 'Nothing'}</b> will be deleted.{stays}", "a-warn")
     rows: list[list[Cell]] = [
         [(sign("ended"), ""), (text(clipped(name, _WIDE)), "a-w"), (kind, "a-muted a-nw")]

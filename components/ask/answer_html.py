@@ -115,9 +115,7 @@ def decline_mark(answer: Answer) -> str:
     css = "a-same" if DECLINE_SIGNS[answer.declined_for] == "∅" else "a-warned"
     words = f"{DECLINE_SIGNS[answer.declined_for]} {DECLINE_WORDS[answer.declined_for]}"
     meaning = (
-        ("Asof searched the graph and found no record of this")
-        if css == "a-same"
-        else ("Asof did not search the graph")
+        "Asof searched the graph and found no record of this" if css == "a-same" else "Asof did not search the graph"
     )
     return f'<span class="a-mk {css}" title="{meaning}">{words}</span>'
 

@@ -92,7 +92,7 @@ def _form(
     with st.form(f"form_{next(iter(fields))}", border=False):
         for key, (label, value) in fields.items():
             st.text_input(
-                label, value, key=key, help=("Enter a date such as 2018-06-27, March 2015 or 2018-06-27T14:30:00Z")
+                label, value, key=key, help="Enter a date such as 2018-06-27, March 2015 or 2018-06-27T14:30:00Z"
             )
         st.form_submit_button(
             go, type="primary", on_click=actions.ask_at, args=(chat, exchange, asked), kwargs={"beside": beside}

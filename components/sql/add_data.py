@@ -79,13 +79,13 @@ def _postgres(opened: Opened) -> bool:
     database = st.text_input("Database", key="sql_pg_database")
     left, right = st.columns(2)
     user = left.text_input(
-        "User", key="sql_pg_user", help=("Use a read-only user if you can. Asof never writes to the database.")
+        "User", key="sql_pg_user", help="Use a read-only user if you can. Asof never writes to the database."
     )
     password = right.text_input(
         "Password",
         type="password",
         key="sql_pg_password",
-        help=("Asof stores the password in its data folder and never shows it again."),
+        help="Asof stores the password in its data folder and never shows it again.",
     )
     name, for_all = _name("tracker"), _for_all(opened)
     if not st.button("Connect", type="primary", disabled=not (host.strip() and database.strip())):

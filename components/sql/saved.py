@@ -110,7 +110,7 @@ def save(opened: Opened) -> None:
     st.text_input(
         "Question the query answers",
         key=f"{_FORM}_question",
-        placeholder=("How many drafts did the council accept each year?"),
+        placeholder="How many drafts did the council accept each year?",
     )
     st.text_area("Notes", key=f"{_FORM}_notes", height=80)
     st.checkbox(

@@ -53,9 +53,7 @@ def _what_was_true(subject: Subject) -> None:
         dated = [f for f in subject.facts if f.valid_at]
         first = min(dated, key=lambda f: f.valid_at or clock.LATEST, default=None)
         later = first is not None and first.valid_at is not None and first.valid_at > subject.at.as_of
-        st.caption(
-            (f"Nothing yet. The first fact starts {dates.fact_begins(first)}.") if first and later else "Nothing."
-        )
+        st.caption(f"Nothing yet. The first fact starts {dates.fact_begins(first)}." if first and later else "Nothing.")
     else:
         _by_relation(held, subject, "What was true on the date")
     _what_is_undated(subject, is_more=bool(held))

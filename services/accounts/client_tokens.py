@@ -173,7 +173,7 @@ class Tokens(Store):
             )
         if any(one.name == name and not one.revoked_at for one in self.listed()):
             raise BadInput(
-                f"name: a token named “{name}” already exists.", ("Revoke that token, or choose another name.")
+                f"name: a token named “{name}” already exists.", "Revoke that token, or choose another name."
             )
 
     def _found(self, *where: ColumnElement[bool]) -> tuple[ClientToken, ...]:

@@ -83,7 +83,7 @@ class Answerer:
             raise BadInput("The question is empty.", "Enter a question.")
         if len(text) > longest:
             raise BadInput(
-                f"The question has {len(text):,} characters; the limit is {longest:,}.", ("Shorten the question.")
+                f"The question has {len(text):,} characters; the limit is {longest:,}.", "Shorten the question."
             )
         return replace(asked, question=text.encode("utf-8", "replace").decode())
 

@@ -258,7 +258,7 @@ class ModelAgent:
         if limited and self._model not in self._prices:
             raise ModelFault(
                 f"“{self._model}” has no price to check against the cost limit.",
-                ("Set the model's price in ASOF_PRICES."),
+                "Set the model's price in ASOF_PRICES.",
             )
 
     def _check_cost(self) -> None:

@@ -41,7 +41,7 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
     """Read what each part of a question asks for; the first that is not understood is why all of it is not."""
     if is_too_long(text):
         return Refusal(
-            f"The question is longer than {LONGEST} words.", ("Ask about one thing at a time, in fewer words.")
+            f"The question is longer than {LONGEST} words.", "Ask about one thing at a time, in fewer words."
         )
     parts = questions_in(text)
     plans: list[QueryPlan] = []

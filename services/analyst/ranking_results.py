@@ -95,7 +95,7 @@ def _check_number(plan: QueryPlan) -> None:
     if len(plan.most) > _MOST_ASKED:
         raise BadInput(
             f"More than {_MOST_ASKED} entities have “{_words(plan)}” facts, too many to look up.",
-            ("Name one of the entities."),
+            "Name one of the entities.",
         )
 
 

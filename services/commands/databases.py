@@ -103,9 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 help="the address, or - to read it from standard input and keep its password out of the command line",
             )
         if action in ("add", "connect"):
-            added.add_argument(
-                "--for-all", action="store_true", help=("make the database available in every workspace")
-            )
+            added.add_argument("--for-all", action="store_true", help="make the database available in every workspace")
         if action in ("metric", "remove-metric"):
             added.add_argument("metric", metavar="METRIC", help="metric name")
         if action == "metric":

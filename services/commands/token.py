@@ -108,24 +108,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_grants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workspace", dest="workspaces", nargs="+", default=[DEFAULT_WORKSPACE], metavar="NAME")
     parser.add_argument(
-        "--toolsets", default="analyst", metavar="NAMES", help=("toolsets separated by commas: analyst,knowledge")
+        "--toolsets", default="analyst", metavar="NAMES", help="toolsets separated by commas: analyst,knowledge"
     )
     parser.add_argument("--write", action="store_true", help="let the program propose changes")
-    parser.add_argument(
-        "--as-of", type=instant, metavar="DATE", help=("limit the program to what was true on this date")
-    )
+    parser.add_argument("--as-of", type=instant, metavar="DATE", help="limit the program to what was true on this date")
     parser.add_argument(
         "--known-at",
         type=instant,
         metavar="DATE",
-        help=("limit the program to what the graph had recorded by this date"),
+        help="limit the program to what the graph had recorded by this date",
     )
     parser.add_argument(
         "--days",
         type=int,
         default=_DAYS,
         metavar="N",
-        help=(f"days until the token expires; default: {_DAYS}, 0: never"),
+        help=f"days until the token expires; default: {_DAYS}, 0: never",
     )
     parser.add_argument(
         "--user", metavar="NAME", help="the user whose rights limit the token; required if users sign in"

@@ -100,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
             added.add_argument(
-                "name", metavar="NAME", help=("the user's sign-in name; with ASOF_AUTH=oidc, their e-mail address")
+                "name", metavar="NAME", help="the user's sign-in name; with ASOF_AUTH=oidc, their e-mail address"
             )
         if action in ("add", "passwd"):
             added.add_argument(
@@ -133,7 +133,7 @@ def _typed_password(options: argparse.Namespace) -> str | None:
     if not sys.stdin.isatty():
         raise BadInput(
             "Asof cannot ask for the password: there is no terminal.",
-            ("Send the password on standard input with --password-stdin."),
+            "Send the password on standard input with --password-stdin.",
         )
     first = getpass.getpass("Password: ")
     if getpass.getpass("Repeat the password: ") != first:

@@ -148,7 +148,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 dest="step",
                 default="",
                 metavar="STEP",
-                help=("start from this step, with its original state"),
+                help="start from this step, with its original state",
             )
         if action == "run":
             _add_goal(added)
@@ -161,7 +161,7 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         "--known-at", type=instant, metavar="K", help="use what the graph had recorded by this date; default: now"
     )
     parser.add_argument(
-        "--database", default="", metavar="NAME", help=("query this database; default: the workflow chooses one")
+        "--database", default="", metavar="NAME", help="query this database; default: the workflow chooses one"
     )
     parser.add_argument(
         "--model", default="", metavar="NAME", help="a model in ASOF_MODEL, or none; default: the first"

@@ -48,7 +48,7 @@ def parse_instant(text: str) -> datetime:
             return instant(_parse_words(text))
     except (ValueError, OverflowError) as error:
         raise BadInput(
-            f"“{text}” is not a valid date.", ("Write a date as 2018-06-27 or 2018-06-27T14:30:00Z.")
+            f"“{text}” is not a valid date.", "Write a date as 2018-06-27 or 2018-06-27T14:30:00Z."
         ) from error
 
 

@@ -36,20 +36,20 @@ class Settings(BaseSettings):
     )
 
     home: Path = Field(
-        Path(".asof"), description=("The data folder: the embedded graph, the mirror, the accounts and the logs.")
+        Path(".asof"), description="The data folder: the embedded graph, the mirror, the accounts and the logs."
     )
     graph_url: str = Field(
         EMBEDDED, description="`embedded`, `falkordb://host:6379`, `bolt://host:7687` or `neo4j+s://…`."
     )
     graph_user: str = Field("", description="The user of the graph database, if the address does not include it.")
     graph_password: str = Field(
-        "", description=("The password of the graph database, if the address does not include it.")
+        "", description="The password of the graph database, if the address does not include it."
     )
     database_url: str = Field(
         "", description="The accounts database: a PostgreSQL URL, or empty for a SQLite file in the data folder."
     )
     database_password: str = Field(
-        "", description=("The PostgreSQL password, not URL-encoded, if the URL does not include it.")
+        "", description="The PostgreSQL password, not URL-encoded, if the URL does not include it."
     )
     embedder: str = Field(
         "local",
@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     )
     plain_model: bool = Field(
         False,
-        description=("Leave out the caching, effort and thinking options, for local servers that do not support them."),
+        description="Leave out the caching, effort and thinking options, for local servers that do not support them.",
     )
     toolsets: str = Field(
         "analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`, `memory`."
@@ -114,7 +114,7 @@ class Settings(BaseSettings):
         "none", description="How users sign in: `none` (one user, on this computer only), `local` or `oidc`."
     )
     allowed: str = Field(
-        "", description=("For `oidc`: e-mail addresses or @domains that may sign in, separated by commas.")
+        "", description="For `oidc`: e-mail addresses or @domains that may sign in, separated by commas."
     )
     token_hours: float = Field(12, gt=0, description="How long a token issued for a password stays valid, in hours.")
     cors_origins: str = Field(
@@ -124,7 +124,7 @@ class Settings(BaseSettings):
         600, ge=0, description="The maximum number of REST calls per client and minute; 0: no limit."
     )
     sync_seconds: float = Field(
-        5.0, description=("How often the mirror checks the graph for changes by other programs, in seconds.")
+        5.0, description="How often the mirror checks the graph for changes by other programs, in seconds."
     )
 
     @property

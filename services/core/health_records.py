@@ -125,7 +125,7 @@ RESIDUES: dict[ResidueKind, tuple[str, str]] = {
     "source": ("refers to a source that does not exist", "The fact no longer refers to that source."),
     "cause": (
         "ended because of a record that does not exist",
-        ("The fact stays ended and no longer refers to that record."),
+        "The fact stays ended and no longer refers to that record.",
     ),
     "episode": ("is not the source of any fact", "The source is deleted."),
     "mention": ("does not mention both entities of its fact", "The source mentions both entities."),

@@ -64,7 +64,7 @@ class Folders:
                 ) from error
         raise BadInput(
             f"path: “{path}” is outside the folders that Asof may read.",
-            ("List the folder of the file in ASOF_FOLDERS."),
+            "List the folder of the file in ASOF_FOLDERS.",
         )
 
     def _places(self, asked: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -81,7 +81,7 @@ class Folders:
         if not stat.S_ISREG(status.st_mode):
             raise BadInput(
                 f"path: “{path}” is not a file.",
-                ("Give the path of one file; to ingest a folder, use the command ingest."),
+                "Give the path of one file; to ingest a folder, use the command ingest.",
             )
         if status.st_size > self.largest:
             raise BadInput(

@@ -55,7 +55,7 @@ def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > _MOST_UNPACKED or (unpacked > _SMALL and unpacked > _MOST_TIMES * packed):
         raise BadInput(
-            f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", ("Split the file.")
+            f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split the file."
         )
 
 

@@ -44,12 +44,12 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
     if outcome.end == "late":
         raise BadInput(
             f"Reading this file takes longer than {limits.seconds:.0f} seconds.",
-            ("Split the file, or save the file again."),
+            "Split the file, or save the file again.",
         )
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
     if outcome.end == "out of memory":
         raise BadInput(f"Reading this file needs more than {limits.memory_mb:,} MB of memory.", "Split the file.")
     raise BadInput(
         "This file is damaged: its parser crashed.",
-        ("Open the file in the application that created it, then save the file again."),
+        "Open the file in the application that created it, then save the file again.",
     )

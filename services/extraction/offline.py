@@ -28,9 +28,7 @@ class OfflineExtractor:
         """One extraction for each text, in order. Raises `Cancelled` and `ExtractorUnavailable`."""
         for source, reading in read_texts(sources, schema, watch):
             if reading.is_too_long:
-                yield Extraction(
-                    problem="A paragraph is too long to process.", hint=("Split the paragraph, then retry.")
-                )
+                yield Extraction(problem="A paragraph is too long to process.", hint="Split the paragraph, then retry.")
             else:
                 yield Extraction(tuple(_drafts(source, reading, schema, watch)))
 

@@ -74,9 +74,7 @@ def _bound(name: str, given: datetime | None, pinned: datetime | None, *, is_exa
         return pinned if given is None else given
     if given > pinned or (is_exact and given != pinned):
         limit = "to" if is_exact else "to dates no later than"
-        raise BadInput(
-            f"{name}: this connection is pinned {limit} {pinned.isoformat()}.", ("Leave out this parameter.")
-        )
+        raise BadInput(f"{name}: this connection is pinned {limit} {pinned.isoformat()}.", "Leave out this parameter.")
     return given
 
 

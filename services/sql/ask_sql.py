@@ -130,7 +130,7 @@ def _on_files(
     if len(read) > _MOST_DATABASES:
         raise QueryRejected(
             f"A query can read at most {_MOST_DATABASES} databases.",
-            ("Write the database before the name of each table."),
+            "Write the database before the name of each table.",
         )
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)
@@ -159,9 +159,7 @@ def _checked(sql: str, dialect: SqlDialect, readable: Readable, values: Mapping[
     """Return a statement whose parameters all have values. Raises `QueryRejected`."""
     statement = check(sql, dialect, readable)
     if missing := [name for name in statement.parameters if name not in values]:
-        raise QueryRejected(
-            f"The parameter :{missing[0]} has no value.", ("Write the value in place of the parameter.")
-        )
+        raise QueryRejected(f"The parameter :{missing[0]} has no value.", "Write the value in place of the parameter.")
     return statement
 
 

@@ -176,7 +176,7 @@ def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> 
         if len(table.parts) > 1:
             raise QueryRejected(
                 f"The function “{table.sql()}” must not have a schema before its name.",
-                ("Write only the name of the function."),
+                "Write only the name of the function.",
             )
         return
     path = tuple(_compared(part, dialect) for part in table.parts if isinstance(part, exp.Identifier))
@@ -213,7 +213,7 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:
         raise QueryRejected(
-            f"The function “{name}” must not have a schema before its name.", ("Write only the name of the function.")
+            f"The function “{name}” must not have a schema before its name.", "Write only the name of the function."
         )
 
 

@@ -135,7 +135,7 @@ class SchemaSearch:
         if found is None:
             names = ", ".join(sorted(self.databases))
             raise BadInput(
-                f"There is no database “{name}”.", f"Available: {names}." if names else ("Add a database first.")
+                f"There is no database “{name}”.", f"Available: {names}." if names else "Add a database first."
             )
         return found
 

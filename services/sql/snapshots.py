@@ -67,7 +67,7 @@ def _made(workspace: "OpenWorkspace", path: Path) -> Path:
         unfinished.replace(made)
     except OSError as error:
         raise MirrorUnavailable(
-            f"Asof could not save a copy of the graph: {error.strerror}.", ("Run the query again.")
+            f"Asof could not save a copy of the graph: {error.strerror}.", "Run the query again."
         ) from error
     finally:
         for left in path.parent.glob(f"{unfinished.name}*"):

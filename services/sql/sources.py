@@ -59,7 +59,7 @@ def add_source(workspace: "OpenWorkspace", name: str, place: str, *, for_all: bo
         found = _asked(workspace.settings, database, {"samples": SAMPLES}, _LIMITS)
     except QueryRejected as error:
         raise BadInput(
-            f"Asof cannot read the database. {error.message}", ("Check the address of the database.")
+            f"Asof cannot read the database. {error.message}", "Check the address of the database."
         ) from error
     if isinstance(found, dict):
         raise BadInput(f"Asof cannot read the database: {found['error']}.", "Check the address of the database.")

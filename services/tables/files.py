@@ -52,7 +52,7 @@ class TableFile:
         if chosen and chosen not in self.sheets:
             raise BadInput(
                 f"{self.name} has no sheet “{chosen}” with rows.",
-                (f"Choose one of these sheets: {', '.join(self.sheets)}."),
+                f"Choose one of these sheets: {', '.join(self.sheets)}.",
             )
         return chosen or next(iter(self.sheets), "")
 
@@ -115,7 +115,7 @@ def _check_columns(name: str, columns: int) -> None:
     """Raise `BadInput` for more columns than a table of facts has."""
     if columns > _MOST_COLUMNS:
         raise BadInput(
-            f"{name} has {columns:,} columns; the limit is {_MOST_COLUMNS:,}.", ("Leave out some of the columns.")
+            f"{name} has {columns:,} columns; the limit is {_MOST_COLUMNS:,}.", "Leave out some of the columns."
         )
 
 
@@ -142,9 +142,7 @@ def _text(name: str, content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         place = content.count(b"\n", 0, error.start) + 1
-        raise BadInput(
-            f"{name} is not UTF-8 text (line {place}).", ("Save the file as UTF-8 and try again.")
-        ) from error
+        raise BadInput(f"{name} is not UTF-8 text (line {place}).", "Save the file as UTF-8 and try again.") from error
 
 
 def _lines(name: str, text: str) -> list[Record]:

@@ -89,7 +89,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
     if ("relation" in used) == bool(mapping.relation.strip()):
         raise BadInput(
             "The mapping has no single relation.",
-            ("Choose either a column for the relation, or one relation for all rows."),
+            "Choose either a column for the relation, or one relation for all rows.",
         )
 
 

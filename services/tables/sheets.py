@@ -49,8 +49,8 @@ def sheets(content: bytes, *, keep_days: bool = False) -> Iterator[tuple[str, pa
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except Exception as error:
         raise BadInput(
-            "Asof cannot read this Excel file.",
-            ("Open the file in the application that created it, then save the file again."),
+            "This file is not a readable Excel file.",
+            "Open the file in the application that created it, then save the file again.",
         ) from error
     for sheet in book.worksheets:
         given = _rows_with_days(sheet) if keep_days else sheet.iter_rows(values_only=True)
@@ -70,7 +70,7 @@ def _check_is_workbook(content: bytes) -> None:
     if not any(name.startswith("xl/") for name in names):
         raise BadInput(
             "It is a ZIP archive, but not an Excel workbook.",
-            ("Unpack the archive, then import its tables one by one."),
+            "Unpack the archive, then import its tables one by one.",
         )
 
 

@@ -189,9 +189,7 @@ def _meanings(file: TableFile, sheet: str, columns: Sequence[str]) -> dict[str, 
     if twice := sorted(meaning for meaning, count in Counter(used).items() if meaning and count > 1):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
     if STATEMENTS in used:
-        raise BadInput(
-            f"{name} has a column {STATEMENTS}. Asof reserves this name.", ("Rename the column in the file.")
-        )
+        raise BadInput(f"{name} has a column {STATEMENTS}. Asof reserves this name.", "Rename the column in the file.")
     return meanings
 
 

@@ -69,7 +69,7 @@ class _Checker:
         if not known:
             missing = ", ".join(f"[{n}]" for n in sentence.citations)
             reason = (
-                (f"No tool call for this answer returned {missing}.") if missing else "This sentence cites no source."
+                f"No tool call for this answer returned {missing}." if missing else "This sentence cites no source."
             )
             return replace(sentence, mark="uncited", reason=reason)
         problem, undated = self._judged(plain(sentence.text), known)

@@ -326,9 +326,7 @@ def _not_of_rows(clause: SentenceClause, results: Sequence[IndexedResult], numbe
     if not clause.numbers and any(result.is_of_others(clause) for result in results):
         return "the result does not say this"
     return (
-        ("according to the result, this has not ended")
-        if any(result.has_not_ended(clause) for result in results)
-        else ""
+        "according to the result, this has not ended" if any(result.has_not_ended(clause) for result in results) else ""
     )
 
 

@@ -207,6 +207,6 @@ def parse_path(text: str) -> StatePath:
         tree = tree.value
     if not isinstance(tree, ast.Name) or tree.id in _LITERALS:
         raise ExpressionError(
-            f"“{_short(text)}” is not a path that a node can write.", ("Write a path such as `drafts[reporter_id]`.")
+            f"“{_short(text)}” is not a path that a node can write.", "Write a path such as `drafts[reporter_id]`."
         )
     return StatePath(tree.id, tuple(reversed(keys)), appends, text)

@@ -71,7 +71,7 @@ class RunMaker:
             reason = (
                 fault.message
                 if isinstance(fault, AsofError)
-                else (f"The workflow engine failed with {type(fault).__name__}.")
+                else f"The workflow engine failed with {type(fault).__name__}."
             )
             _log.warning("workflow falls back", run=self._run.id, reason=reason, fault=repr(fault)[:500])
         self._notes.append(

@@ -209,7 +209,7 @@ def _way_problems(
             yield WorkflowProblem(
                 node.id,
                 field,
-                (f"The run never takes this edge: the edge to {always} comes first and has no condition."),
+                f"The run never takes this edge: the edge to {always} comes first and has no condition.",
             )
         if not edge.condition and edge.target not in node.body:
             always = always or edge.target
@@ -248,7 +248,7 @@ def _branch_problems(definition: WorkflowDefinition, node: WorkflowNode) -> Iter
     merges = sorted(merges_after(definition, node))
     if len(merges) > 1:
         yield WorkflowProblem(
-            node.id, "body", (f"The branches meet at several merges: {', '.join(merges)}. Keep one of them.")
+            node.id, "body", f"The branches meet at several merges: {', '.join(merges)}. Keep one of them."
         )
     for edge in definition.edges_from[node.id]:
         if node.body and not edge.is_error and edge.target not in node.body:

@@ -60,9 +60,7 @@ def _list_problems(
 ) -> Iterator[WorkflowProblem]:
     given = document.get(field)
     if not isinstance(given, list):
-        yield WorkflowProblem(
-            "", field, ("Make this field a list.") if field in document else "This field is required."
-        )
+        yield WorkflowProblem("", field, "Make this field a list." if field in document else "This field is required.")
     elif len(given) > most:
         yield WorkflowProblem("", field, f"There are {len(given):,}; the limit is {most:,}.")
     else:

@@ -18,7 +18,7 @@ class _Asked(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     workspace: str | None = Field(
-        None, description=("Default: your only workspace, or the default workspace if you have several.")
+        None, description="Default: your only workspace, or the default workspace if you have several."
     )
 
 

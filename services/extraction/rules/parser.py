@@ -41,5 +41,5 @@ def language() -> "Language":
     except (OSError, ValueError) as error:
         raise ExtractorUnavailable(
             "Asof cannot load the English parser.",
-            ("Reinstall the parser: `pip install -r requirements-extraction.txt`."),
+            "Reinstall the parser: `pip install -r requirements-extraction.txt`.",
         ) from error

@@ -31,7 +31,7 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
         raise BadInput("The name is empty.", "Enter a name for the entity.")
     if len(name) > LONGEST_NAME:
         raise BadInput(
-            f"The name has {len(name):,} characters.", (f"Shorten the name to at most {LONGEST_NAME:,} characters.")
+            f"The name has {len(name):,} characters.", f"Shorten the name to at most {LONGEST_NAME:,} characters."
         )
     after = replace(entity, name=name, types=types, summary=changes.summary.strip())
     if after == entity:

@@ -204,7 +204,7 @@ def _statement(fact: Fact) -> tuple[object, ...]:
 def _check_span(start: datetime | None, stop: datetime | None) -> None:
     if start is not None and stop is not None and stop <= start:
         raise BadInput(
-            "The fact would end before it started.", (f"Choose an end after {start:%Y-%m-%d}, when the fact started.")
+            "The fact would end before it started.", f"Choose an end after {start:%Y-%m-%d}, when the fact started."
         )
 
 

@@ -172,7 +172,7 @@ def test_the_days_money_is_a_limit_and_asking_without_a_model_is_the_way_out(
 ) -> None:
     server.add(reply(text("Dear."), usage={"input_tokens": 10, "output_tokens": 100_000}))
     spent = over(services.turns, services.turns.start(user, conversation, Asked("Who?"), model=MODEL))
-    with pytest.raises(BadInput, match="limit of"):
+    with pytest.raises(BadInput, match="limit is"):
         services.turns.start(user, conversation, Asked("And?"), parent_id=spent.id, model=MODEL)
     free = services.turns.start(user, conversation, Asked("Who does Ada work for?"), parent_id=spent.id)
     assert over(services.turns, free).state == "done"

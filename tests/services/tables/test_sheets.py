@@ -90,7 +90,7 @@ def test_a_day_in_a_column_of_date_times_is_a_day() -> None:
 
 
 def test_a_damaged_or_empty_workbook_is_refused_by_name() -> None:
-    with pytest.raises(BadInput, match=r"Asof cannot read crew\.xlsx\. Asof cannot read this Excel file\."):
+    with pytest.raises(BadInput, match=r"Asof cannot read crew\.xlsx\. This file is not a readable Excel file\."):
         open_table("crew.xlsx", broken_xlsx())
     with pytest.raises(BadInput, match=r"crew\.xlsx is empty"):
         records(open_table("crew.xlsx", workbook(Cover=[])))
