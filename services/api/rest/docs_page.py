@@ -39,7 +39,7 @@ def docs_page(document: Json) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Asof: REST API</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body><main>'
         f"<h1>REST API</h1><p>Send a token with each request: <code>Authorization: Bearer TOKEN</code>. "
-        f"Without sign-in, requests from this machine need none. Dates are ISO 8601: 2015, 2015-06-01T12:00Z. "
+        f"Without sign-in, requests from this computer need none. Dates are ISO 8601: 2015, 2015-06-01T12:00Z. "
         f'The <a href="/api/openapi.json">OpenAPI document</a> describes the same for programs.</p>{parts}'
         f"</main></body></html>"
     )
