@@ -10,6 +10,8 @@ shown as `{…}`, and texts inside them are not listed. Left out, since nobody r
   mappings in services without a capital (the others, and those of components, are headings), and the words that the
   modules in `_READERS` look for (what has a capital, or ends as a sentence does, is listed);
 - names: those that a module exports, labels and types that the graph stores, and pages that a link leads to.
+
+Single words without a capital are left out, too, though some are read: most of them are names in code.
 """
 
 import argparse

@@ -127,7 +127,7 @@ def _details(call: ToolCall) -> None:
     """All of one call."""
     with st.container(border=True, key="open_call", gap="small"):
         about = dotted(
-            f"begun {dates.seconds_in_utc(call.started_at)}",
+            f"started {dates.seconds_in_utc(call.started_at)}",
             f"took {call.ms:,.1f} ms",
             f"{call.input_tokens:,} input tokens" if call.input_tokens is not None else "",
             f"{call.output_tokens:,} output tokens" if call.output_tokens is not None else "",

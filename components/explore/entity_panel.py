@@ -133,7 +133,7 @@ def _left_open(known: Fact, view: state.View, *, is_over: bool) -> str:
     if known.ended_unknown and is_over:
         return date_wording.ended_unknown(known)
     doubt = date_wording.doubt(known, view.at.as_of)
-    return doubt if is_over or not doubt else f"begun {doubt}"
+    return doubt if is_over or not doubt else f"started {doubt}"
 
 
 def _name(entity: Entity) -> str:

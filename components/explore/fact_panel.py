@@ -69,7 +69,7 @@ def _stands(fact: Fact, view: state.View) -> str:
     if stands == "may have ended":
         return doubt
     words = f"{stands} on {dates.day(view.at.as_of)}"
-    return f"{words}, begun {doubt}" if doubt and stands == "holds" else words
+    return f"{words}, started {doubt}" if doubt and stands == "holds" else words
 
 
 def _end(view: state.View, uuid: str, name: str) -> str:

@@ -88,7 +88,7 @@ def test_explore_shows_apart_what_may_have_ended() -> None:
 @pytest.mark.usefixtures("imprecise")
 def test_the_panel_of_a_fact_says_what_its_dates_leave_open() -> None:
     began = words(opened("Explore", w=WORKSPACE, f="engines_1", as_of="1974-03-01"))
-    assert "holds on 1974-03-01, begun some time in 1974" in began
+    assert "holds on 1974-03-01, started some time in 1974" in began
     assert "valid from 1974" in began
     assert "valid until May 1979" in began
     assert "ended some time in May 1979" in words(opened("Explore", w=WORKSPACE, f="engines_1", as_of="1979-05-20"))

@@ -283,7 +283,7 @@ def test_a_query_is_saved_verified_and_opened_again(filled: App) -> None:
     assert (kept.name, kept.question, kept.is_verified) == ("Names", "Which names begin so?", True)
     app = opened("SQL", w="team")
     assert "✓ verified" in words(app)
-    assert "asks for :start" in words(app)
+    assert "needs :start" in words(app)
     app.button(key="sql_open_side_0").click().run()
     assert editor(app)["text"] == kept.sql
 
