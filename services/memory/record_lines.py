@@ -106,7 +106,7 @@ def _wrong_value(name: str, kind: Kind | None, value: Any) -> str:
     if value is None:
         return ""
     if kind is not None:
-        return "" if _CHECKS[kind](value) and _is_storable(value) else f"expected {_WANTED[kind]}"
+        return "" if _CHECKS[kind](value) and _is_storable(value) else f"must be {_WANTED[kind]}"
     if not _is_storable(value):
         return "must be text, a number, true or false, or a list of such values"
     return ""

@@ -124,10 +124,10 @@ def test_a_file_above_the_limit_is_not_read(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "make", "kind", "note"),
     [
-        ("a.docx", made.pdf, "PDF", "Read as PDF, although its name ends in .docx."),
-        ("a.txt", made.docx, "DOCX", "Read as Office file, although its name ends in .txt."),
-        ("a.pdf", made.html, "HTML", "Read as HTML, although its name ends in .pdf."),
-        ("a.pptx", SENTENCE.encode, "text", "Read as text, although its name ends in .pptx."),
+        ("a.docx", made.pdf, "PDF", "Asof read the file as PDF, although its name ends in .docx."),
+        ("a.txt", made.docx, "DOCX", "Asof read the file as Office file, although its name ends in .txt."),
+        ("a.pdf", made.html, "HTML", "Asof read the file as HTML, although its name ends in .pdf."),
+        ("a.pptx", SENTENCE.encode, "text", "Asof read the file as text, although its name ends in .pptx."),
     ],
 )
 def test_a_file_under_a_wrong_name_is_read_as_what_it_is(name: str, make: Make, kind: str, note: str) -> None:

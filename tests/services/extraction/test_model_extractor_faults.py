@@ -51,10 +51,13 @@ def test_nothing_is_asked_again_for_dates_that_could_not_be_had(services: App, m
     [
         (reply(call("ExtractedEntities", extracted_entities=[]), cut="eof"), "closed before"),
         (reply(call("ExtractedEntities", extracted_entities=[]), stop="refusal"), "declined"),
-        (reply(call("ExtractedEntities", extracted_entities=[]), stop="max_tokens"), "cut off at 8,192 tokens"),
+        (
+            reply(call("ExtractedEntities", extracted_entities=[]), stop="max_tokens"),
+            "reached the limit of 8,192 tokens",
+        ),
         (say("I would rather not."), "not in the requested format"),
         (status(529, retry_after=0), "overloaded"),
-        (status(429, retry_after=500), "request limit"),
+        (status(429, retry_after=500), "accepts no more requests"),
         (status(413, "Too long."), "rejected the request (413): Too long."),
     ],
     ids=["eof", "refusal", "max_tokens", "words", "overloaded", "too long a wait", "too large"],

@@ -78,4 +78,4 @@ def test_a_site_without_a_sitemap_is_said_so(tmp_path: Path, answer: Answer) -> 
     with Site({"/sitemap.xml": answer}) as site:
         status = crawled(tmp_path, site, Kept(), mode="sitemap")
     assert progress(status) == ("done", 0, 1, 1)
-    assert "No sitemap of 127.0.0.1 lists a page" in status.errors[0][1]
+    assert "No sitemap of 127.0.0.1 lists any of its pages" in status.errors[0][1]

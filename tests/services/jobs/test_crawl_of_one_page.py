@@ -82,17 +82,17 @@ def test_a_page_asked_for_by_name_is_kept_though_it_wants_no_index(tmp_path: Pat
     [
         ({}, "404 (Not Found)"),
         ({"/robots.txt": page("User-agent: *\nDisallow: /", "text/plain"), "/": article("A")}, "robots.txt"),
-        ({"/robots.txt": page("", status=500), "/": article("A")}, "cannot be had"),
+        ({"/robots.txt": page("", status=500), "/": article("A")}, "cannot read the robots.txt"),
         ({"/": moved("/")}, "redirects to itself"),
         ({"/": moved("/a"), "/a": moved("/b"), "/b": moved("/")}, "redirects to itself"),
         ({"/": moved("/0"), **{f"/{n}": moved(f"/{n + 1}") for n in range(20)}}, "redirects more than 5 times"),
-        ({"/": moved("http://10.0.0.1/")}, "may not be fetched"),
+        ({"/": moved("http://10.0.0.1/")}, "may not fetch"),
         ({"/": moved("file:///etc/passwd")}, "not a valid web address"),
         ({"/": page(b"\x89PNG\r\n", "image/png")}, "image/png"),
         ({"/": page(b"\0\1\2\3" * 500)}, "it contains binary data"),
         ({"/": page(b"x" * 1_500_000)}, "larger than 1 MB"),
         ({"/": page("")}, "empty"),
-        ({"/": Answer(raw=b"garbage\r\n\r\n")}, "could not be reached"),
+        ({"/": Answer(raw=b"garbage\r\n\r\n")}, "could not reach"),
         ({"/": page("", status=503, Retry_After="3600")}, "busy"),
     ],
     ids=[
@@ -126,5 +126,5 @@ def test_a_redirect_to_a_private_address_is_refused_before_it_is_connected_to(tm
     with Site({"/": article("Secret")}) as private, Site({"/": moved(private.url())}) as site:
         status = crawled(tmp_path, site, Kept())
         assert private.connections == 0
-    assert "may not be fetched" in status.errors[0][1]
+    assert "may not fetch" in status.errors[0][1]
     assert private.url() in status.errors[0][0]

@@ -174,7 +174,7 @@ def test_a_file_with_a_log_beside_it_is_read(open_to, file: Path) -> None:
 
 
 def test_only_files_of_the_folders_and_hosts_of_the_settings_are_asked(open_to, file: Path, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no folder is allowed"):
+    with pytest.raises(BadInput, match="the settings allow no folder"):
         add_source(open_to(), "crm", str(file))
     (tmp_path / "else").mkdir()
     with pytest.raises(BadInput, match="outside the folders"):

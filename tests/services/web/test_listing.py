@@ -20,7 +20,7 @@ def _visits(fetcher: Fetcher) -> Visits:
 
 def test_a_host_that_may_not_be_asked_is_named() -> None:
     visits = _visits(Fetcher(read_intranet(""), Limits(1000)))
-    with pytest.raises(HostRefused, match=r"127\.0\.0\.1 may not be fetched") as refused:
+    with pytest.raises(HostRefused, match=r"Asof may not fetch 127\.0\.0\.1") as refused:
         list(listed_pages(visits, read_url("http://127.0.0.1/")))
     assert "ASOF_INTRANET" in refused.value.hint
 
@@ -37,6 +37,6 @@ def test_the_first_reason_why_a_sitemap_cannot_be_had_is_shown() -> None:
 def test_no_sitemap_is_asked_for_while_robots_txt_cannot_be_had() -> None:
     sitemap = page("http://127.0.0.1/a", "text/plain")
     with Site({"/robots.txt": page("", status=503), "/sitemap.xml": sitemap}) as site:
-        with pytest.raises(FetchRefused, match=r"The robots\.txt of 127\.0\.0\.1 cannot be had"):
+        with pytest.raises(FetchRefused, match=r"Asof cannot read the robots\.txt of 127\.0\.0\.1"):
             list(listed_pages(_visits(fetcher_for(site)), read_url(site.url("/"))))
         assert site.asked == ["/robots.txt"]

@@ -94,7 +94,7 @@ def test_a_run_that_takes_too_long_falls_back_and_pays_for_nothing_twice(scripte
     assert trace.run.problem == ""
     assert (trace.run.state, trace.run.executor, trace.state["report"]) == ("done", "sequential", REPORT)
     assert len(server.requests) == 6, "triage and search were not asked again"
-    assert "ran steps run one after another" in trace.run.notes[0]
+    assert "Asof ran the remaining nodes one after another" in trace.run.notes[0]
     assert {step.node: step.executor for step in trace.steps}["triage"] == "graph"
     assert {step.node: step.executor for step in trace.steps}["stitch"] == "sequential"
 
@@ -104,7 +104,7 @@ def test_a_run_that_takes_too_long_twice_ends_with_what_was_finished(scripted: S
     slow = workflow([agent("a"), agent("b")], "a -> b", limits={"timeout_ms": 700})
     trace = finished(services, slow)
     assert trace.run.state == "failed"
-    assert trace.run.problem == "The run took longer than 0.7 s."
+    assert trace.run.problem == "The run took longer than 0.7 seconds."
     assert [step.state for step in trace.steps] == ["failed"]
 
 

@@ -117,9 +117,12 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         ),
         (
             changed("nodes", "triage", "outputs", "triage", to="goal"),
-            "triage: outputs.triage: “goal” is read-only",
+            "triage: outputs.triage: A node cannot write “goal”",
         ),
-        (changed("nodes", "should_search", "condition", to="open('x')"), "should_search: condition: “open('x')” calls"),
+        (
+            changed("nodes", "should_search", "condition", to="open('x')"),
+            "should_search: condition: “open('x')” can call only",
+        ),
         (changed("nodes", "review_loop", "body", to=["review", "stitch"]), ""),
         (
             changed("nodes", "review_loop", "body", to=["review", "triage"]),

@@ -190,9 +190,9 @@ def test_words_that_no_longer_fit_are_said_anew_and_typed_ones_are_kept() -> Non
 @pytest.mark.parametrize(
     ("fact", "at", "words"),
     [
-        (replace(OPEN, withdrawn_at=day(4), expired_at=day(4)), day(5), "was withdrawn"),
+        (replace(OPEN, withdrawn_at=day(4), expired_at=day(4)), day(5), "is withdrawn"),
         (replace(OPEN, invalid_at=day(4)), day(5), "already has an end date: 2020-01-05"),
-        (OPEN, day(1), "end before it began"),
+        (OPEN, day(1), "end before it started"),
     ],
 )
 def test_an_end_that_cannot_be_is_refused(fact: Fact, at: datetime, words: str) -> None:
@@ -207,7 +207,7 @@ def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> Non
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Relation has 5,000 characters"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
-    with pytest.raises(BadInput, match="end before it began"):
+    with pytest.raises(BadInput, match="end before it started"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
 
 
@@ -299,7 +299,7 @@ def test_an_end_read_through_its_month_cannot_be_left_before_a_later_start() -> 
     through = datetime(2013, 6, 1, tzinfo=UTC) - timedelta(microseconds=1)
     over = replace(OPEN, valid_at=datetime(2013, 5, 9, tzinfo=UTC), invalid_at=through, invalid_at_precision="month")
     changes = replace(changes_of_fact(over, NOW), valid_at=year(2014))
-    with pytest.raises(BadInput, match="end before it began"):
+    with pytest.raises(BadInput, match="end before it started"):
         fact_corrections.edited(over, changes, (ADA, LABS), (), MOMENT)
 
 
