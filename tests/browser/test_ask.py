@@ -133,7 +133,7 @@ def _the_spotlight_shows_what_was_read(page: Page) -> None:
 def _the_box_keeps_a_question_that_is_too_long(page: Page) -> None:
     box(page).fill("x" * 4100)
     box(page).press("Enter")
-    expect(page.get_by_text("at most 4,000 are allowed")).to_be_visible()
+    expect(page.get_by_text("the limit is 4,000")).to_be_visible()
     expect(box(page)).to_have_value("x" * 4100)
 
 

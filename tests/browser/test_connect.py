@@ -64,7 +64,7 @@ def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revo
     opened(page, app_url, "client=cursor&toolsets=omnii")
     page.get_by_label("Name").fill("Cursor of a test")
     page.get_by_role("button", name="Create token").click()
-    expect(page.get_by_text("“Cursor of a test” was created")).to_be_visible()
+    expect(page.get_by_text("Asof created the token “Cursor of a test”")).to_be_visible()
     found = server(page, "Over HTTP")
     assert found["url"] == f"{app_url}/mcp"
     names = apart(lambda: tools_over_http(found))
@@ -99,7 +99,7 @@ def test_the_command_starts_from_another_folder_and_asks_the_running_app(page: P
 def test_the_line_for_rest_finds_the_entity_that_it_names(page: Page, app_url: str) -> None:
     opened(page, app_url, "client=rest")
     page.get_by_role("button", name="Create token").click()
-    expect(page.get_by_text("“REST” was created")).to_be_visible()
+    expect(page.get_by_text("Asof created the token “REST”")).to_be_visible()
     _, _, address, _, header, _, body = shlex.split(page.get_by_role("region", name="REST").inner_text())
     headers = dict([header.split(": ", 1)])
     found = httpx.post(address, headers=headers, json=json.loads(body), timeout=60).json()

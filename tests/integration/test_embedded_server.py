@@ -223,7 +223,7 @@ def test_a_server_that_stops_while_starting_leaves_its_last_words(
     program, _ = embedded._binaries()
     monkeypatch.setattr(embedded, "_binaries", lambda: (program, "/nowhere/falkordb.so"))
     server = EmbeddedServer(home / "graph")
-    with pytest.raises(GraphUnavailable, match="stopped while starting"):
+    with pytest.raises(GraphUnavailable, match="did not start"):
         bridge.run(server.ensure())
     bridge.run(server.leave())
 

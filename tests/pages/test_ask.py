@@ -90,7 +90,7 @@ def test_an_answer_from_a_table_shows_its_sql_and_rows_and_leads_to_the_sql_page
 
 def test_a_question_that_cannot_be_asked_stays_in_the_box_and_leaves_nothing_behind(filled: App) -> None:
     app = asking("x" * 5000)
-    assert "at most 4,000 are allowed" in words(app)
+    assert "the limit is 4,000" in words(app)
     assert app.chat_input[0].proto.value == "x" * 5000
     user = filled.accounts.users.local()
     assert filled.accounts.conversations.listed(user.id, WORKSPACE) == ()

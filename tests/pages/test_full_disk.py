@@ -24,7 +24,7 @@ def test_each_page_says_that_nothing_can_be_saved(full: App, page: str) -> None:
     app = opened(page, w=WORKSPACE, as_of="2021-06-01")
     assert not app.exception
     assert f"The disk of the data folder {full.settings.folder} is full." in words(app)
-    assert "nothing can be saved" in words(app)
+    assert "You can read, but not save" in words(app)
 
 
 def test_a_write_is_refused_in_words(full: App) -> None:

@@ -119,7 +119,7 @@ def test_each_page_says_which_changes_the_accounts_lost(forgotten: None, page: s
 def test_health_says_what_to_do_about_lost_changes_and_dismisses_them(services: App, forgotten: None) -> None:
     app = opened("Health", w=WORKSPACE)
     assert "They are in the graph, but Asof does not list them and cannot undo them." in words(app)
-    assert "If you have a newer copy, stop Asof and restore it; otherwise dismiss this notice." in words(app)
+    assert "If you have a newer copy, stop Asof and restore it. Otherwise dismiss this notice." in words(app)
     assert "restore_losses" not in [button.key for button in app.button]
     app = app.button(key="dismiss_losses").click().run().button(key="confirmed").click().run()
     assert not app.exception

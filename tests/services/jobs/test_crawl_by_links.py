@@ -126,7 +126,7 @@ def test_a_link_whose_robots_txt_cannot_be_read_is_listed_with_that_problem(
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
         assert site.times("/robots.txt") == 4, "once for all links of a page, and once for each page"
     assert (kept.of(site), progress(status), status.left_out) == (["/"], ("done", 1, 2, 3), 0)
-    assert all("robots.txt of 127.0.0.1 cannot be had" in problem for _, problem in status.errors)
+    assert all("Asof cannot read the robots.txt of 127.0.0.1" in problem for _, problem in status.errors)
 
 
 def test_a_link_is_taken_in_whose_robots_txt_can_be_had_again_when_its_turn_comes(

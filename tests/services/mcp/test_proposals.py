@@ -107,7 +107,7 @@ def test_a_client_has_no_more_than_a_hundred_proposals_waiting(filled: App) -> N
     for number in range(1, 100):
         proposed(filled, text=str(number))
     answer = call(filled, WRITER, "knowledge_ingest", {"text": "more"}).text
-    assert "This client already has 100 proposals waiting" in answer
+    assert "This client already has 100 waiting proposals" in answer
     assert proposed(filled, text="0")["proposalId"] == first, "the same again is no more"
     assert not call(filled, replace(WRITER, client="another"), "knowledge_ingest", {"text": "more"}).is_error
     refuse_proposal(filled, filled.accounts.users.local(), first)
