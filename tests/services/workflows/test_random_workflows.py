@@ -107,7 +107,7 @@ def _repair(document: dict[str, Any], problem: WorkflowProblem) -> None:
     node = by_id.get(problem.node)
     if node is None:
         document["edges"].clear()
-    elif problem.message.startswith("No path leads"):
+    elif problem.message.startswith("No path leads from the start"):
         document["edges"].insert(
             0, {"from": document["entry_node_id"], "to": problem.node, "condition": "len(logs) > 3"}
         )
