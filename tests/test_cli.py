@@ -297,7 +297,7 @@ def test_commands_say_first_what_is_missing_and_one_restores_it(terminal, damage
 def test_commands_say_first_which_changes_the_accounts_lost(terminal, facts, tmp_path):
     terminal("import", facts, "--workspace", "team")
     (tmp_path / "home/accounts.db").unlink()
-    lost = "The accounts database is missing the last change of “team”. It is in the graph, but not listed"
+    lost = "The accounts database is missing the last change of “team”. It is in the graph, but Asof does not list it"
     assert terminal("facts", "--entity", "Ann", "--workspace", "team", "--json") == 0
     assert lost in terminal.err
     assert "To dismiss this notice, run: cli.py recover --workspace team --dismiss" in terminal.err

@@ -258,7 +258,7 @@ def test_with_the_accounts_database_out_of_reach_nobody_sees_a_page(
     team.accounts.close()
     monkeypatch.setattr(team.accounts._database, "_engine", _unreachable())
     app.run()
-    assert "cannot be used" in words(app)
+    assert "Asof cannot use the accounts database" in words(app)
     assert "Team memory" not in words(app) + "".join(popovers(app))
 
 
@@ -285,7 +285,9 @@ def test_without_sign_in_pages_are_seen_while_the_accounts_database_is_out_of_re
     app = opened(page, w="team")
     assert not app.exception
     assert any("team" in label for label in popovers(app))
-    assert ("cannot be used" in words(app)) == (page in ("Settings", "Ingest", "Connect", "Workflows"))
+    assert ("Asof cannot use the accounts database" in words(app)) == (
+        page in ("Settings", "Ingest", "Connect", "Workflows")
+    )
 
 
 def test_without_the_accounts_database_a_question_is_not_asked_and_the_page_says_why(
@@ -293,11 +295,11 @@ def test_without_the_accounts_database_a_question_is_not_asked_and_the_page_says
 ) -> None:
     filled.accounts.close()
     monkeypatch.setattr(filled.accounts._database, "_engine", _unreachable())
-    assert "The accounts database" in words(opened("Traces", w="team"))
+    assert "Asof cannot use the accounts database" in words(opened("Traces", w="team"))
     app = opened("Ask", w="team")
     app.chat_input[0].set_value("Who works for Labs?").run()
     assert not app.exception
-    assert "The accounts database" in words(app)
+    assert "Asof cannot use the accounts database" in words(app)
 
 
 # -- a provider

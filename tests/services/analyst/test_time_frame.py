@@ -82,7 +82,9 @@ def test_a_longer_time_is_a_period_up_to_before_its_end(text: str, first: str, l
     assert (when.way, when.first, when.last) == ("period", at(first), at(last))
 
 
-@pytest.mark.parametrize(("text", "problem"), [("on 03/04/2019", "ambiguous"), ("on 31 February 2015", "does not exist")])
+@pytest.mark.parametrize(
+    ("text", "problem"), [("on 03/04/2019", "ambiguous"), ("on 31 February 2015", "does not exist")]
+)
 def test_a_date_that_can_be_read_in_two_ways_or_in_none_is_not_guessed(text: str, problem: str) -> None:
     assert problem in read(f"Who was it {text}?").problem
 
