@@ -132,7 +132,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
             )
         case 402:
             return ModelFault(
-                "The model's endpoint requires a payment" + because,
+                "The model's endpoint requires payment" + because,
                 "Check the billing of your account there. " + INSTEAD,
                 unusable=True,
             )
