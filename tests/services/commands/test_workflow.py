@@ -60,7 +60,7 @@ def test_runs_are_listed_shown_exported_and_repeated(known) -> None:
     assert [one["state"] for one in known.document["trace"]] == ["copied"] * 9 + ["done"]
     assert known.document["changes"] == {"before": run, "added": [], "removed": [], "changed": [], "kept": 2}
     assert known("workflow", "show", "nothing") == cli.FAILED
-    assert "no such run" in known.err
+    assert "This run does not exist" in known.err
 
 
 def test_a_run_again_says_which_sentences_changed(known, tmp_path) -> None:

@@ -42,7 +42,7 @@ def test_a_result_says_at_which_instants_and_how_much_in_text_and_data(ask) -> N
     assert (beside["as_of"], beside["known_at"]) == ("2021-06-01T00:00:00+00:00", "2023-01-01T00:00:00+00:00")
     assert (beside["total"], beside["shown"], beside["left_out"], beside["workspace"]) == (2, 2, 0, W)
     assert beside["synced_at"]
-    assert "(2 in all, 2 shown, 0 left out.)" in found.text
+    assert "(2 in all: 2 shown, 0 left out.)" in found.text
     assert f"(Workspace {W}, as of 2021-06-01T00:00:00+00:00, known at 2023-01-01T00:00:00+00:00." in found.text
 
 

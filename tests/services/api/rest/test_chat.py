@@ -231,7 +231,7 @@ def test_an_endpoint_that_nobody_listens_at_is_503(open_app: Open) -> None:
     with served() as client:
         answer = send(client, session(client))
     assert answer.status_code == 503
-    assert "cannot be reached" in answer.json()["detail"]
+    assert "Asof cannot reach" in answer.json()["detail"]
 
 
 def test_a_fault_of_ours_is_500_and_says_so(client, model, monkeypatch: pytest.MonkeyPatch) -> None:
