@@ -35,6 +35,7 @@ NEGATIONS = words_named("negations")
 _BESIDE_VALUE = {"the", "in", "a", "an", "from", "any", "-"}
 _UNDONE, _STATE_VERBS = words_named("undone"), words_named("state_verbs")
 _ENDINGS = frozenset(map(stem, words_named("endings")))
+_LEAST_DONE = 0.75
 _SURELY = 0.85
 """How well words have to fit a column that rows are to have a value of."""
 _BESIDE_NUMBER = ("is", "of", "was", "equals", "equal", "to")
@@ -155,8 +156,12 @@ class ConditionReader:
         return [place] if place >= 0 and words[place].low in NEGATIONS else []
 
     def find_present(self, tag: Tag) -> bool:
-        """Take "led to a complaint" for the rows that have one."""
+        """Take "led to a complaint" and "were cancelled" for the rows that have one, or a date of it."""
         words = self.reading.words
+        if self._is_done(tag):
+            self.used |= tag.places
+            self.conditions.append(RowCondition(tag.columns[0][1], "present"))
+            return True
         column = next((one for _, one in tag.columns if one.table == self.reading.table.table), None)
         is_one = tag.first > 0 and words[tag.first - 1].low in ("a", "an", "any", "some")
         if column is None or not is_one or column.kind not in ("text", "date") or tag.of_column < _SURELY:
@@ -164,6 +169,14 @@ class ConditionReader:
         self.used |= tag.places
         self.conditions.append(RowCondition(column, "present"))
         return True
+
+    def _is_done(self, tag: Tag) -> bool:
+        """True for the participle of a date that some rows lack, where no date is asked for."""
+        reading, column = self.reading, tag.columns[0][1] if tag.columns else None
+        is_participle = tag.last - tag.first == 1 and is_past(reading.words[tag.first].low)
+        is_dated = bool(reading.units) or reading.when.way != "none" or sql_cues.has("when_last", reading.low)
+        is_later = column is not None and column.kind == "date" and column in reading.table.dates()[1:]
+        return is_participle and is_later and not is_dated and tag.of_column >= _LEAST_DONE
 
     def _compared(self, tags: Sequence[Tag], start: int, at: int) -> Tag | None:
         """Return the column that is compared: within, right behind the number, or close before the comparison."""

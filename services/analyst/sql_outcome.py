@@ -298,7 +298,7 @@ class _Outcome(RankRoles):
         is_named = any(tag.fit(table) >= ROWS and not tag.values for tag in self.reading.tags)
         is_named |= any(NEARLY <= tag.fit(table) >= tag.of_column for tag in self.reading.tags[:1])
         is_bare = sql_cues.has("bare", low) and is_named and not self.groups and bool(self.chosen.conditions)
-        return is_bare or sql_cues.has("shares_out", low)
+        return is_bare or self.is_crossed or sql_cues.has("shares_out", low)
 
     def _take_how(self) -> None:
         """Read "how tall are the trees on average" as the average height."""

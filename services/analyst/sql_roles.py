@@ -39,6 +39,7 @@ class Roles:
         self.counted: Tag | None = None
         self.ranked: Tag | None = None
         self.broken_down: Tag | None = None
+        self.is_crossed = False
         self._is_superlative = False
         self.is_ordered = False
         self._behind_measure = -1
@@ -273,7 +274,7 @@ class Roles:
             return True
         if self.ranked is not None:
             return self._is_counted_by_rank(tag) or self._is_shown(tag)
-        return self._is_broken_down(tag) or self._is_repeated(tag)
+        return self._is_broken_down(tag) or self._is_crossed(tag) or self._is_repeated(tag)
 
     def _counts_value(self) -> bool:
         """True for "how many house fires", where the rows are called by a value."""
@@ -336,6 +337,22 @@ class Roles:
         if says or not (is_first or tag.column("number")) or self.broken_down is not None:
             return False
         self.broken_down = tag
+        return True
+
+    def _is_crossed(self, tag: Tag) -> bool:
+        """Group by the "status" of "status by line", too: rows are counted for each pair."""
+        column = tag.column("text", "flag")
+        is_first = tag is self.reading.tags[0] and not is_plural(self.reading.words[tag.last - 1])
+        is_own = column is not None and column.table == self.reading.table.table and tag.columns[0][1] == column
+        is_bare = sql_cues.has("bare", self.reading.low) and not (self.reading.counts or self.reading.aggregates)
+        if (
+            column is None
+            or not (is_first and is_own and is_bare and self.groups)
+            or column in self.reading.table.labels
+        ):
+            return False
+        self.groups.insert(0, Group(column))
+        self.is_crossed = True
         return True
 
     def _is_repeated(self, tag: Tag) -> bool:

@@ -26,6 +26,7 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
             n * 300.5,
             n * 100.0 if n % 4 else None,
             15 * n,
+            None if n % 3 == 0 else f"2024-{1 + n % 12:02}-09",
         )
         for n in range(1, 41)
     ]
@@ -33,7 +34,17 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
         ("policyholders", ["holder_id", "holder_name", "birth_yr", "town"], holders),
         (
             "claims",
-            ["claim_no", "holder_id", "loss_dt", "reported_dt", "peril", "claimed_gbp", "paid_gbp", "handling_min"],
+            [
+                "claim_no",
+                "holder_id",
+                "loss_dt",
+                "reported_dt",
+                "peril",
+                "claimed_gbp",
+                "paid_gbp",
+                "handling_min",
+                "settled_on",
+            ],
             calls,
         ),
     ]
@@ -59,6 +70,15 @@ def rows(claims: Tables, question: str) -> list[tuple[object, ...]] | None:
     [
         ("total handling time in hours per peril", "SELECT peril, sum(handling_min / 60.0) FROM claims GROUP BY 1"),
         ("handling time by peril, in hours", "SELECT peril, sum(handling_min / 60.0) FROM claims GROUP BY 1"),
+        (
+            "peril by town",
+            "SELECT peril, town, count(*) FROM claims JOIN policyholders USING (holder_id) GROUP BY 1, 2",
+        ),
+        ("How many claims were settled?", "SELECT count(*) FROM claims WHERE settled_on IS NOT NULL"),
+        (
+            "claims that were settled, by peril",
+            "SELECT peril, count(*) FROM claims WHERE settled_on IS NOT NULL GROUP BY 1",
+        ),
         (
             "days from loss to report, average by peril",
             "SELECT peril, avg(reported_dt - loss_dt) FROM claims GROUP BY 1",
