@@ -226,8 +226,10 @@ class _Outcome(RankRoles):
         """Give what is measured in the unit that is asked for: "downtime in hours"."""
         if self.measure is None or self.aggregate == "count":
             return
-        for place, word in enumerate(self.reading.words):
-            is_free = place not in self.chosen.used | self.reading.taken | self.reading.cues
+        words = self.reading.words
+        for place, word in enumerate(words):
+            is_of = [following.low for following in words[place + 1 : place + 2]] == ["of"]  # "hours of exposure"
+            is_free = is_of or place not in self.chosen.used | self.reading.taken | self.reading.cues
             if not is_free or not measured_in(word.low) or not self.measure.measures:
                 continue
             measured = measured_as(word.low, self.measure)
@@ -297,6 +299,10 @@ class _Outcome(RankRoles):
         low, table = self.reading.low, self.reading.table
         is_named = any(tag.fit(table) >= ROWS and not tag.values for tag in self.reading.tags)
         is_named |= any(NEARLY <= tag.fit(table) >= tag.of_column for tag in self.reading.tags[:1])
+        first = self.reading.tags[0] if self.reading.tags else None
+        is_of_value = first is not None and bool(first.values) and is_plural(self.reading.words[first.last - 1])
+        if sql_cues.has("bare", low) and is_of_value and self.groups:
+            return True  # "hires per recruiter"
         is_bare = sql_cues.has("bare", low) and is_named and not self.groups and bool(self.chosen.conditions)
         return is_bare or self.is_crossed or sql_cues.has("shares_out", low)
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from services.analyst import sql_cues
 from services.analyst.day_counts import WORDS_OF_SPAN, days_between, days_named
+from services.analyst.measure_units import factor_between
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
 from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
 from services.analyst.time_frame import TimeFrame
+from services.analyst.unit_names import measured_in
 from services.analyst.value_lookup import FoundValue
 from services.language.inflection import is_past
 
@@ -241,12 +243,23 @@ class TableReading:
         """Return what the words from a place on name: the longest that fits, where no shorter fits much better."""
         if days := days_named(self.table, self.words[place : place + WORDS_OF_SPAN]):
             return Tag(place, place + WORDS_OF_SPAN, ((1.0, days),))
+        if (measured := self._in_unit(place)) is not None:
+            return measured
         best: Tag | None = None
         for length in range(min(_LONGEST, len(self.words) - place), 0, -1):
             tag = self._tag(range(place, place + length))
             if tag is not None and (best is None or tag.score > best.score + _MUCH):
                 best = tag
         return best
+
+    def _in_unit(self, place: int) -> Tag | None:
+        """Return "hours of exposure" as a name of what is measured, in whatever unit."""
+        is_unit = [word.low for word in self.words[place + 1 : place + 2]] == ["of"] and place + 2 < len(self.words)
+        named = self._tag_at(place + 2) if is_unit and measured_in(self.words[place].low) else None
+        column = named.column("number") if named is not None else None
+        if named is None or column is None or factor_between(self.words[place].low, column) is None:
+            return None
+        return Tag(place, named.last, named.columns)
 
     def _tag(self, places: range) -> Tag | None:
         first, last = places.start, places.stop
@@ -261,6 +274,9 @@ class TableReading:
         if not inside:
             columns = [one for one in columns if one[0] >= _WHOLE and len(places) > 1]
         tables = self._tables(stems, self._least(places, small)) if inside else []
+        name = "_".join(self.words[p].low for p in places)
+        if exact := [one for one in tables if one[1].table.table.name.lower() == name]:
+            tables = exact  # "observers" are no observations, though their stems are one
         return Tag(first, last, tuple(columns), tuple(tables), values) if columns or tables or values else None
 
     def _is_no_name(self, places: range, small: Sequence[int]) -> bool:
