@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,9 +14,10 @@ from tests.browser.server import QUIET, chromium, free_port, running
 from tests.browser.signed_in import LOCAL, Asof
 from tests.fakes.messages_server import MessagesServer
 
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 ONE_RENDERER = ["--process-per-site", "--js-flags=--no-opt --no-maglev"]
 """All pages of the app share a process, which compiles each script once; a page is closed before a JIT would pay."""
+FOREIGN = "foreign.example"
+"""A name that leads to this machine, as one that was moved once the browser had taken its page for another site's."""
 PATIENCE = 60_000
 """Milliseconds: nothing is timed here, so a busy machine has as long as it needs."""
 
@@ -82,7 +82,9 @@ def browser(playwright_session: Playwright) -> Iterator[Browser]:
     found = chromium()
     if found is None:
         pytest.skip("Browser tests need a Chromium on PATH: apt install chromium.")
-    browser = playwright_session.chromium.launch(executable_path=found, args=[*QUIET, *ONE_RENDERER])
+    browser = playwright_session.chromium.launch(
+        executable_path=found, args=[*QUIET, *ONE_RENDERER, f"--host-resolver-rules=MAP {FOREIGN} 127.0.0.1"]
+    )
     yield browser
     browser.close()
 

@@ -60,13 +60,13 @@ def marked_app() -> Iterator[MarkedApp]:
     """The app, until the block ends."""
     home = Path(tempfile.mkdtemp(prefix="asof-"))
     try:
-        for command in _commands(home):
-            run_command(home, [*command, "--workspace", WORKSPACE], {})
-        settings = Settings(home=home)
-        with closing(Accounts(settings.accounts_url, settings.graph_key)) as accounts:
-            (run,) = accounts.workflow_runs.of(WORKSPACE)
-            conversation = _fill(accounts)
         with running(home, free_port(), {}) as url:
+            for command in _commands(home):  # the running app does the work, so no command has to load it
+                run_command(home, [*command, "--workspace", WORKSPACE], {})
+            settings = Settings(home=home)
+            with closing(Accounts(settings.accounts_url, settings.graph_key)) as accounts:
+                (run,) = accounts.workflow_runs.of(WORKSPACE)
+                conversation = _fill(accounts)
             yield MarkedApp(url, conversation, run.id)
     finally:
         shutil.rmtree(home, ignore_errors=True)

@@ -6,13 +6,13 @@ A page takes seconds to open, so a test is one visit: its steps are the function
 import json
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.examples import fits, in_windows, picture
 from tests.browser.gestures import opened, pick
-from tests.browser.windows import in_windows
 from tests.fakes.messages_server import MessagesServer, call, reply, say, text, think
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with a model")]
@@ -105,6 +105,18 @@ def test_an_answer_shows_its_sources_and_calls_and_is_copied_and_exported(
     expect(page.get_by_role("list", name="Sources")).to_contain_text("2015-05-23 → 2018-07-08")
 
 
+def _an_edited_question_is_a_branch_of_its_own(page: Page) -> None:
+    edit = page.get_by_role("button", name="Edit the question")
+    field = opened(edit, page.get_by_role("textbox", name="Question", exact=True))
+    field.fill("What was the status of PEP 563 on 2018-06-27?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(bubble(page, "PEP 563")).to_be_visible()
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    page.get_by_role("button", name="Previous version").click()
+    expect(bubble(page, "PEP 484")).to_be_visible()
+    expect(page.get_by_text("1 of 2")).to_be_visible()
+
+
 def _an_answer_at_another_date_stands_beside_it(page: Page) -> None:
     another_date = page.get_by_role("button", name="Ask as of another date")
     field = opened(another_date, page.get_by_role("textbox", name="True on"))
@@ -113,7 +125,7 @@ def _an_answer_at_another_date_stands_beside_it(page: Page) -> None:
     expect(answer(page)).to_have_count(2)
     expect(answer(page).first).to_contain_text("Draft")
     expect(answer(page).last).to_contain_text("Accepted")
-    page.screenshot(path=SCREENSHOTS / "ask-beside.png")
+    picture(page, "ask-beside")
     page.get_by_role("button", name="Close the comparison").click()
     expect(answer(page)).to_have_count(1)
 
@@ -147,7 +159,7 @@ def _a_call_on_the_traces_page_leads_to_its_answer(page: Page, app_url: str) -> 
     row = page.get_by_role("row").filter(has_text="facts_at").first
     expect(row).to_be_visible()
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
-    page.screenshot(path=SCREENSHOTS / "traces.png")
+    picture(page, "traces")
     row.get_by_role("link").click()
     expect(page.locator(".st-key-open_call")).to_be_visible()
     expect(bubble(page, STATUS)).to_be_visible()
@@ -171,24 +183,11 @@ def test_a_visit_that_leaves_an_answer_and_comes_back(page: Page, app_url: str) 
 def test_a_visit_that_goes_on_from_an_answer(page: Page, app_url: str) -> None:
     start(page, app_url)
     ask(page, STATUS)
+    _an_edited_question_is_a_branch_of_its_own(page)
     _an_answer_at_another_date_stands_beside_it(page)
     _the_spotlight_shows_what_was_read(page)
     _the_box_keeps_a_question_that_is_too_long(page)
     _a_conversation_is_deleted_after_a_question(page)
-
-
-def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> None:
-    start(page, app_url)
-    ask(page, STATUS)
-    edit = page.get_by_role("button", name="Edit the question")
-    field = opened(edit, page.get_by_role("textbox", name="Question", exact=True))
-    field.fill("What was the status of PEP 563 on 2018-06-27?")
-    page.get_by_role("button", name="Ask", exact=True).click()
-    expect(bubble(page, "PEP 563")).to_be_visible()
-    expect(page.get_by_text("2 of 2")).to_be_visible()
-    page.get_by_role("button", name="Previous version").click()
-    expect(bubble(page, "PEP 484")).to_be_visible()
-    expect(page.get_by_text("1 of 2")).to_be_visible()
 
 
 def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
@@ -209,7 +208,7 @@ def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
     expect(page.get_by_role("list", name="Calls")).to_contain_text("facts_at")
     expect(page.get_by_text("Thinking")).to_be_visible()
     expect(box(page)).to_be_disabled()
-    page.screenshot(path=SCREENSHOTS / "ask-running.png")
+    picture(page, "ask-running")
     page.reload()
     expect(answer(page)).to_contain_text("PEP 484 was Accepted.")
     expect(stop_button(page)).to_be_visible()
@@ -219,7 +218,7 @@ def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
     expect(answer(page)).to_contain_text("✕ contradicted by 1")
     expect(page.get_by_role("note")).to_contain_text("not supported by the graph.")
     expect(page.get_by_text(re.compile(r"Checked 1 tool · 1 fact read .* tokens · \$"))).to_be_visible()
-    page.screenshot(path=SCREENSHOTS / "ask-model.png")
+    picture(page, "ask-model")
 
 
 def _stop_ends_an_answer_and_the_next_question_works(
@@ -261,15 +260,14 @@ def test_a_second_tab_finds_the_answer_running(page: Page, app_url: str, server:
 
 
 @in_windows(700, 1440)
-def test_the_page_fits_the_window(browser: Browser, app_url: str, theme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
-    page = context.new_page()
+def test_the_page_fits_the_window(page: Page, app_url: str, theme: Literal["dark", "light"], width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
     start(page, app_url)
-    page.screenshot(path=SCREENSHOTS / f"ask-empty-{theme}-{width}.png")
+    picture(page, f"ask-empty-{theme}-{width}")
     ask(page, STATUS)
     ask(page, "How did the status of PEP 484 change?")
     expect(answer(page)).to_contain_text("Provisional")
     expect(page.locator(".st-key-spotlight_box .frame")).to_be_attached()
-    page.screenshot(path=SCREENSHOTS / f"ask-{theme}-{width}.png")
-    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-    context.close()
+    picture(page, f"ask-{theme}-{width}")
+    assert fits(page)

@@ -1,13 +1,13 @@
 """A comparison of two record dates in a real browser: what was corrected and re-dated carries an amber sign."""
 
 import re
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.examples import few, picture
 from tests.browser.explore_page import ExplorePage
-from tests.conftest import FULL
 
 pytestmark = pytest.mark.browser
 
@@ -64,19 +64,12 @@ def _a_change_of_the_list_is_corrected_by_form(explore: ExplorePage) -> None:
     expect(form).to_have_count(0)
 
 
-def test_a_visit_to_what_was_corrected(explore: ExplorePage) -> None:
+@pytest.mark.parametrize("theme", few(["dark", "light"]))
+def test_a_visit_to_what_was_corrected(explore: ExplorePage, theme: Literal["dark", "light"]) -> None:
+    explore.page.emulate_media(color_scheme=theme)
     explore.open(**SIDES, e="Ada")
     _the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore)
     _corrected_facts_are_drawn_in_amber_with_their_sign(explore)
+    picture(explore.page, f"explore-corrections-{theme}")
     _each_change_in_the_list_tells_its_cause(explore)
     _a_change_of_the_list_is_corrected_by_form(explore)
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"] if FULL else ["dark"])
-def test_pictures_of_a_comparison_are_kept_for_looking_at(explore: ExplorePage, theme: str) -> None:
-    explore.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    explore.open(**SIDES)
-    explore.until("[...scene.states.values()].includes('corrected')")
-    explore.settle()
-    SCREENSHOTS.mkdir(exist_ok=True)
-    explore.page.screenshot(path=SCREENSHOTS / f"explore-corrections-{theme}.png")

@@ -18,9 +18,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import pick
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -106,14 +104,3 @@ def test_the_line_for_rest_finds_the_entity_that_it_names(page: Page, app_url: s
     assert json.loads(body)["query"] in {entity["name"] for entity in found["entities"]}
     reference = page.get_by_role("link", name="API reference").evaluate("link => link.href")
     assert httpx.get(reference, timeout=60).status_code == 200
-
-
-@in_windows(420, 1280, 1920)
-def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    opened(page, app_url, "client=claude-desktop&as_of=2018-06-27")
-    expect(page.get_by_role("region", name="On this computer")).to_be_visible()
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"Connect-{theme}-{width}.png")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.examples import picture
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with a model")]
@@ -43,8 +43,7 @@ def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
     expect(card(page, SOUP)).to_contain_text("needs your approval")
     page.reload()
     expect(card(page, SOUP)).to_contain_text("menu")
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / "consent.png")
+    picture(page, "consent")
     card(page, SOUP).get_by_role("button", name="Approve").click()
     expect(card(page, SOUP)).to_contain_text("1 of 1 item done")
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")

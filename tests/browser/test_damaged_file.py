@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.conftest import CORRECTIONS, SEARCHED
 from tests.browser.filled import FilledFolders
@@ -12,13 +12,15 @@ from tests.browser.server import free_port, run_command, running
 pytestmark = pytest.mark.browser
 
 
-def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: Browser, filled: FilledFolders) -> None:
+def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(
+    context: BrowserContext, filled: FilledFolders
+) -> None:
     with filled.copy(CORRECTIONS) as home:
         run_command(home, SEARCHED, {})  # a mirror belongs to its folder
         (path,) = (home / "graph/appendonlydir").glob("*.incr.aof")
         os.truncate(path, path.stat().st_size // 2)
         with running(home, free_port(), {}) as url:
-            page = browser.new_page()
+            page = context.new_page()
             page.goto(f"{url}/Explore?w=team")
             expect(page.get_by_text("saved in “team”")).to_be_visible()
             page.get_by_role("button", name="Open Health").click()

@@ -12,13 +12,10 @@ from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.conftest import SCREENSHOTS
 from tests.browser.explore_page import ExplorePage
 from tests.browser.gestures import opened, pick
-from tests.browser.windows import in_windows
-from tests.conftest import FULL
 
 pytestmark = pytest.mark.browser
 
@@ -323,17 +320,3 @@ def test_steps_of_the_picture_are_undone_and_done_again(explore: ExplorePage) ->
 def test_an_entity_that_is_unknown_is_said_to_be(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF, e="PEP 99999")
     expect(explore.panel()).to_contain_text("No entity matches “PEP 99999”")
-
-
-@in_windows(1280, 1920)
-def test_pictures_of_the_page_are_kept_for_looking_at(explore: ExplorePage, theme: str, width: int) -> None:
-    page: Page = explore.page
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    SCREENSHOTS.mkdir(exist_ok=True)
-    views = {"compare": {"e": "PEP 484", "hops": "2", "to": "2024-06-01"}, "overview": {}, "entity": {"e": "PEP 484"}}
-    for name, params in list(views.items())[: None if FULL else 1]:
-        explore.open(as_of=AS_OF, **params)
-        explore.settle()
-        page.screenshot(path=SCREENSHOTS / f"explore-{name}-{theme}-{width}.png")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

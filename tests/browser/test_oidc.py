@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from oidc_provider_mock import User, run_server_in_thread
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import CORRECTIONS
+from tests.browser.examples import few
 from tests.browser.filled import FilledFolders
 from tests.browser.gestures import opened
 from tests.browser.server import free_port, run_command, running
@@ -50,10 +51,8 @@ def asof(home: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
 
 
 def sign_in(page: Page, url: str, email: str) -> None:
@@ -85,7 +84,7 @@ def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: 
 
 @pytest.mark.parametrize(
     ("email", "reason"),
-    [("eve@elsewhere.org", "is not allowed to sign in"), ("bob@example.org", "verified your e-mail")],
+    few([("eve@elsewhere.org", "is not allowed to sign in"), ("bob@example.org", "verified your e-mail")]),
 )
 def test_whoever_is_not_allowed_or_not_verified_reads_why_and_can_be_somebody_else(
     asof: str, page: Page, email: str, reason: str

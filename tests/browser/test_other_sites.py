@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.server import QUIET, chromium
+from tests.browser.conftest import FOREIGN
 
 pytestmark = pytest.mark.browser
 
@@ -72,15 +72,11 @@ _OPEN_SOCKET = """path => new Promise(answer => {
 
 
 def test_a_foreign_name_that_leads_to_the_app_shows_nothing_and_opens_no_socket(
-    playwright_session: Playwright, context: BrowserContext, app_url: str
+    context: BrowserContext, app_url: str
 ) -> None:
-    """As a name does that was moved to this machine once the browser had taken its page for another site's."""
-    foreign, port = "foreign.example", app_url.rpartition(":")[2]
-    rule = f"--host-resolver-rules=MAP {foreign} 127.0.0.1"
-    with playwright_session.chromium.launch(executable_path=chromium(), args=[*QUIET, rule]) as browser:
-        page = browser.new_page()
-        for path in ("/", "/Settings", "/_stcore/health", "/api/health"):
-            answer = page.goto(f"http://{foreign}:{port}{path}")
-            assert answer is not None
-            assert (answer.status, answer.json()) == (400, {"error": "Asof does not accept this host name."})
-        assert page.evaluate(_OPEN_SOCKET, f"ws://{foreign}:{port}/_stcore/stream") == "refused"
+    page, port = context.new_page(), app_url.rpartition(":")[2]
+    for path in ("/", "/Settings", "/_stcore/health", "/api/health"):
+        answer = page.goto(f"http://{FOREIGN}:{port}{path}")
+        assert answer is not None
+        assert (answer.status, answer.json()) == (400, {"error": "Asof does not accept this host name."})
+    assert page.evaluate(_OPEN_SOCKET, f"ws://{FOREIGN}:{port}/_stcore/stream") == "refused"

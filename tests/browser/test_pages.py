@@ -1,4 +1,4 @@
-"""What only a browser shows of the pages: clicks on charts, themes, files, narrow windows.
+"""What only a browser shows of the pages: clicks on charts, themes, files.
 
 A page takes seconds to open, so a test is one visit: its steps are the functions before it, named by what they show.
 """
@@ -8,9 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
 from tests.browser.menus import go_to
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -30,19 +28,6 @@ def _idle(page: Page) -> None:
 
 def _button(page: Page, key: str) -> None:
     page.locator(f".st-key-{key} button").first.click()
-
-
-@pytest.mark.parametrize("name", ["", "Timeline", "Search", "Ingest", "Settings"])
-@in_windows(1280, 1920)
-def test_a_page_fits_its_window_in_both_themes(page: Page, app_url: str, name: str, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=theme)
-    _open(page, app_url, name, f"w=peps&as_of={AS_OF}&e=PEP+484")
-    _idle(page)
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{name or 'Overview'}-{theme}-{width}.png")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert page.locator("[data-testid='stException']").count() == 0
 
 
 def _the_text_is_set_in_the_bundled_font(page: Page) -> None:

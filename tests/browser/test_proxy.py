@@ -86,11 +86,20 @@ def _proxied(app: str) -> Iterator[str]:
             proxy.wait(20)
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+@pytest.fixture(scope="module")
+def trusting(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1440, "height": 900}, ignore_https_errors=True)
     yield context
     context.close()
+
+
+@pytest.fixture
+def context(trusting: BrowserContext) -> Iterator[BrowserContext]:
+    """A context that keeps the loaded scripts, and forgets who signed in."""
+    yield trusting
+    for page in trusting.pages:
+        page.close()
+    trusting.clear_cookies()
 
 
 def test_the_app_works_behind_a_proxy_with_https(page: Page, context: BrowserContext, app_url: str) -> None:

@@ -3,18 +3,19 @@
 import subprocess
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import BrowserContext, expect
 
 from services.accounts.account_records import Message
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.config import Settings
 from tests.browser.conftest import CORRECTIONS, SEARCHED
+from tests.browser.examples import few
 from tests.browser.filled import FilledFolders
 from tests.browser.server import free_port, run_command, running
 
@@ -54,11 +55,11 @@ def chat(data: Path, filled: FilledFolders) -> str:
 
 
 def test_a_read_only_folder_is_shown_and_said_to_take_nothing(
-    browser: Browser, folder: Path, data: Path, chat: str
+    context: BrowserContext, folder: Path, data: Path, chat: str
 ) -> None:
     subprocess.run(["mount", "-o", "remount,ro,bind", str(data)], check=True)
     with running(folder, free_port(), {"ASOF_HOME": str(data)}) as url:
-        page = browser.new_page()
+        page = context.new_page()
         page.goto(f"{url}/Timeline?w=team&as_of=2021-01-01")
         expect(page.get_by_text("You can read, but not save")).to_be_visible()
         expect(page.get_by_text("facts hold").first).to_be_visible()
@@ -73,17 +74,23 @@ def test_a_read_only_folder_is_shown_and_said_to_take_nothing(
         expect(page.get_by_text("is not writable: Read-only file system")).to_have_count(2)
 
 
-def test_a_folder_that_is_a_file_is_called_so_by_the_app(browser: Browser, folder: Path) -> None:
-    (folder / "home").write_text("no folder")
+def _a_file(home: Path) -> None:
+    home.write_text("no folder")
+
+
+def _a_folder_with_corrupt_accounts(home: Path) -> None:
+    home.mkdir()
+    (home / "accounts.db").write_bytes(b"no database" * 1000)
+
+
+@pytest.mark.parametrize(
+    ("made", "called"), few([(_a_file, "is not a folder"), (_a_folder_with_corrupt_accounts, "is corrupt")])
+)
+def test_the_app_starts_on_what_is_no_data_folder_and_says_so(
+    context: BrowserContext, folder: Path, made: Callable[[Path], None], called: str
+) -> None:
+    made(folder / "home")
     with running(folder, free_port(), {"ASOF_HOME": str(folder / "home")}) as url:
-        page = browser.new_page()
-        page.goto(url)
-        expect(page.get_by_text("is not a folder").first).to_be_visible()
-
-
-def test_a_corrupt_accounts_database_is_called_corrupt_by_the_app(browser: Browser, folder: Path) -> None:
-    (folder / "accounts.db").write_bytes(b"no database" * 1000)
-    with running(folder, free_port(), {}) as url:
-        page = browser.new_page()
+        page = context.new_page()
         page.goto(f"{url}/Settings")
-        expect(page.get_by_text("is corrupt").first).to_be_visible()
+        expect(page.get_by_text(called).first).to_be_visible()

@@ -8,10 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import opened, pick
 from tests.browser.menus import go_to
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -137,17 +135,3 @@ def test_show_in_graph_leads_to_explore_and_back(page: Page, app_url: str) -> No
     go_to(page, "Search")
     expect(_box(page)).to_have_value("Ada")
     expect(_hits(page, "Ada").first).to_be_visible()
-
-
-@in_windows(700, 1280)
-def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    SCREENSHOTS.mkdir(exist_ok=True)
-    views = {"start": "", "hits": "&q=Ada&recorded=1", "document": "&q=train&open=handbook&lines=71-71"}
-    for name, address in views.items():
-        _open(page, app_url, f"w=team&{BEFORE}&mode=keyword{address}")
-        shown = {"start": page.get_by_text("Searchable content"), "document": page.locator(".text[data-settled]")}
-        expect(shown.get(name, page.get_by_role("list", name="What was found"))).to_be_visible()
-        page.screenshot(path=SCREENSHOTS / f"search-{name}-{theme}-{width}.png")
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

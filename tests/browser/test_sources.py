@@ -5,9 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
 from tests.browser.gestures import opened
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -53,18 +51,6 @@ def test_the_list_keeps_its_words_while_one_looks_into_a_source(page: Page, app_
     page.get_by_role("button", name="All sources").click()
     expect(box).to_have_value("boat")
     expect(_listed(page).locator("tbody tr")).to_have_count(2)
-
-
-@in_windows(480, 1440)
-def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    SCREENSHOTS.mkdir(exist_ok=True)
-    for name, address in {"list": "w=team", "text": "w=team&s=handbook"}.items():
-        _open(page, app_url, address)
-        expect(_listed(page).or_(page.locator(".line")).first).to_be_visible()
-        page.screenshot(path=SCREENSHOTS / f"sources-{name}-{theme}-{width}.png")
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_deleting_says_what_goes_before_it_does(page: Page, app_url: str) -> None:

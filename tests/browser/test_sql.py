@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.examples import fits, in_windows, picture
 from tests.browser.gestures import opened, pick
-from tests.browser.windows import in_windows
 
 pytestmark = pytest.mark.browser
 
@@ -194,6 +193,5 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
     _open(page, app_url, as_of=AS_OF, sql=COUNTS)
     expect(page.locator(".js-plotly-plot .bars .point").first).to_be_attached()
     expect(page.get_by_role("button", name="Data", exact=True)).to_be_visible(visible=width < 1100)
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"SQL-{theme}-{width}.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    picture(page, f"SQL-{theme}-{width}", full_page=True)
+    assert fits(page)

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.examples import fits
 from tests.browser.gestures import opened, rest
 from tests.browser.menus import go_to
 
@@ -164,7 +165,7 @@ def test_on_a_narrow_window_the_bar_takes_two_rows_and_one_menu_has_all_pages(pa
     assert bar["height"] <= 80
     go_to(page, "Traces", "Search")
     page.wait_for_url(re.compile(r"/Traces\?"))
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert fits(page)
 
 
 def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Page, app_url: str) -> None:
@@ -174,7 +175,7 @@ def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Pag
     box = bar.bounding_box()
     assert box is not None
     assert box["height"] <= 80
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert fits(page)
     menu = page.get_by_test_id("stPopoverBody")
     opened(bar.get_by_role("button", name=re.compile("PEP demo")), menu.get_by_text("PEP demo").first)
     page.keyboard.press("Escape")

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.examples import fits, in_windows, picture
 from tests.browser.gestures import pick
-from tests.browser.windows import in_windows
 from tests.conftest import FULL
 from tests.fakes.messages_server import MessagesServer, hang, status
 
@@ -45,10 +44,6 @@ def graph(page: Page) -> Locator:
 
 def node(page: Page, title: str) -> Locator:
     return graph(page).get_by_role("button", name=re.compile(f"^{title}"))
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
 def _a_goal_is_run_watched_and_read_as_a_document(page: Page) -> None:
@@ -171,8 +166,8 @@ def test_a_bad_definition_is_explained_and_mended_as_one_types(page: Page, app_u
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     run = ran(page, app_url)
+    assert fits(page)
     addresses = {"step": f"&run={run}&step=triage%231", "edit": "&edit=1"}
     if FULL:
         addresses |= {"workflow": "", "report": f"&run={run}", "compare": f"&run={run}&before={run}"}
@@ -180,6 +175,6 @@ def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme
         opened(page, app_url, address)
         expect(page.locator("[data-testid='stStatusWidget'], [data-testid='stSkeleton']")).to_have_count(0)
         expect(page.get_by_role("list", name="Runs")).to_be_attached()
-        page.screenshot(path=SCREENSHOTS / f"Workflows-{name}-{theme}-{width}.png", full_page=True)
+        picture(page, f"Workflows-{name}-{theme}-{width}", full_page=True)
         assert fits(page), name
         assert page.locator("[data-testid='stException']").count() == 0

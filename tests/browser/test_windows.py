@@ -1,0 +1,101 @@
+"""Pages in narrow and wide windows, in both themes: nobody has to scroll sideways, and nothing raises.
+
+A usual run goes through all of them in one tab, each in its narrowest window.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.examples import fits, picture
+from tests.browser.gestures import look_at
+from tests.conftest import FULL
+
+pytestmark = pytest.mark.browser
+
+PEPS = "w=peps&as_of=2018-06-27"
+TEAM = "w=team&as_of=2022-10-01&mode=keyword"
+
+
+def _bar(page: Page) -> Locator:
+    return page.locator(".st-key-asofbar")
+
+
+def _hits(page: Page) -> Locator:
+    return page.get_by_role("list", name="What was found")
+
+
+@dataclass(frozen=True)
+class View:
+    """A page at an address, what shows that it stands, and the widths of its windows, the hardest one first."""
+
+    name: str
+    address: str
+    stands: Callable[[Page], Locator] = _bar
+    widths: Sequence[int] = (1280, 1920)
+
+
+@dataclass(frozen=True)
+class Look:
+    view: View
+    theme: Literal["dark", "light"]
+    width: int
+
+
+VIEWS = (
+    *(
+        View(name or "Overview", f"{name}?{PEPS}&e=PEP+484")
+        for name in ("", "Timeline", "Search", "Ingest", "Settings")
+    ),
+    View("Explore", f"Explore?{PEPS}", lambda page: page.locator(".frame .canvas canvas")),
+    View("Explore-entity", f"Explore?{PEPS}&e=PEP+484", lambda page: page.locator('[data-entity="PEP 484"]')),
+    View("Explore-compare", f"Explore?{PEPS}&e=PEP+484&hops=2&to=2024-06-01", lambda page: page.locator(".mark.b")),
+    View("Search-start", f"Search?{TEAM}", lambda page: page.get_by_text("Searchable content"), (700, 1280)),
+    View("Search-hits", f"Search?{TEAM}&q=Ada&recorded=1", _hits, (700, 1280)),
+    View(
+        "Search-document",
+        f"Search?{TEAM}&q=train&open=handbook&lines=71-71",
+        lambda page: page.locator(".text[data-settled]"),
+        (700, 1280),
+    ),
+    View("Sources", "Sources?w=team", lambda page: page.get_by_role("table", name="Sources"), (480, 1440)),
+    View("Sources-text", "Sources?w=team&s=handbook", lambda page: page.locator(".line").first, (480, 1440)),
+    View(
+        "Health",
+        "Health?w=peps",
+        lambda page: page.get_by_role("navigation", name="What was found"),
+        (620, 1440),
+    ),
+    View(
+        "Connect",
+        f"Connect?{PEPS}&client=claude-desktop",
+        lambda page: page.get_by_role("region", name="On this computer"),
+        (420, 1280, 1920),
+    ),
+)
+
+
+def _all_looks() -> Iterator[Look]:
+    for view in VIEWS:
+        for theme in ("dark", "light"):
+            for width in view.widths:
+                yield Look(view, theme, width)
+
+
+LOOKS = [[look] for look in _all_looks()] if FULL else [[Look(view, "dark", view.widths[0]) for view in VIEWS]]
+
+
+@pytest.mark.parametrize("looks", LOOKS)
+def test_each_page_fits_its_window_in_both_themes(page: Page, app_url: str, looks: Sequence[Look]) -> None:
+    for look in looks:
+        page.set_viewport_size({"width": look.width, "height": 900})
+        page.emulate_media(color_scheme=look.theme)
+        look_at(page, f"{app_url}/{look.view.address}")
+        expect(look.view.stands(page)).to_be_visible()
+        expect(page.locator("[data-testid='stStatusWidget'], [data-testid='stSkeleton']")).to_have_count(0)
+        picture(page, f"{look.view.name}-{look.theme}-{look.width}")
+        assert fits(page), look
+        assert page.locator("[data-testid='stException']").count() == 0, look
