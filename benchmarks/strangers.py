@@ -3,7 +3,7 @@
     cli.py bench strangers [--home FOLDER] [--answers FILE.jsonl] [--questions FILE.jsonl]
 
 The questions of benchmarks/ask/strangers (its README explains the keys) are asked of the demo and of two tables;
-`--questions` asks others, of these or of three more tables, such as benchmarks/ask/dev-strangers.jsonl, for tuning. An
+`--questions` asks others, of these or of more tables, such as benchmarks/ask/dev-strangers.jsonl, for tuning. An
 answer is right when it has everything that its key asks for and nothing that the key forbids; what a key forbids may
 stand in it as context, so the answers that have both are counted apart, to be judged by a reader. A question without
 an answer is right when it is declined; an answer that says nothing forbidden may qualify, and is counted apart too.
@@ -36,6 +36,8 @@ _GRAPHS: Mapping[str, Path | str] = {
     "observatories": _FOLDER.parent / "observatories.csv",
     "graph-a": _FOLDER.parent / "graph-a.csv",
     "graph-b": _FOLDER.parent / "graph-b.csv",
+    "theatre": _FOLDER.parent / "theatre.csv",
+    "ferries": _FOLDER.parent / "ferries.csv",
 }
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nobody|no one|nothing)\b", re.IGNORECASE)
 _VERDICTS = ("right", "right, with context", "declined", "qualified", "wrong")
