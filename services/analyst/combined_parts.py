@@ -8,6 +8,7 @@ from services.analyst.compositions import UNITS, Composition, Way
 from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_order import name_on, start_of
 from services.analyst.figures import figure_of, is_of_figures
+from services.analyst.question_words import listed
 from services.core.models import Fact
 from services.core.spells import spells_of
 
@@ -26,6 +27,8 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
     """Put together what the parts list; None where that is no answer."""
     if composition.way == "again":
         return _repeated(composition, parts[0])
+    if composition.way in ("earliest", "latest"):
+        return _extreme(composition, parts[0])
     if composition.way == "alike":
         return _alike(composition, parts)
     if composition.way in ("both", "without", "except", "fellows"):
@@ -64,6 +67,18 @@ def _repeated(composition: Composition, part: Composed) -> Composed | None:
     kept = [name for name in part.names if len(spells_of(own[name])) >= composition.number]
     pieces = tuple(only_of(piece, kept) for piece in part.pieces)
     return Composed(tuple(kept), pieces) if kept and lists(part) else None
+
+
+def _extreme(composition: Composition, part: Composed) -> Composed | None:
+    """Keep what began first or last of all that a part lists; None where a beginning that is unknown may be it."""
+    plan, selection = part.pieces[-1]
+    facts, side = own_facts(plan, selection), listed_side(plan)
+    if len(part.pieces) > 1 or not facts or not lists(part) or selection.undated or plan.tense == "present":
+        return None
+    ranges = {at: start_range(fact) for at, fact in enumerate(facts)}
+    kept = [name_on(facts[at], side) for at in extreme_of(ranges, greatest=composition.way == "latest")]
+    shown = only_of(part.pieces[-1], kept)
+    return Composed(tuple(kept), (shown,), f"{listed(kept)}.") if kept else None
 
 
 def _is_later(name: str, one: Composed, two: Composed) -> bool:

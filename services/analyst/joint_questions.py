@@ -34,8 +34,15 @@ CHAIN = re.compile(
     rf"|(?<= )(?:{_NEXT} (?:of|to)|(?:succeeded|replaced|followed|preceded|came after|came before))"
     rf" (?P<other>M 's (?:immediate |direct )?(?P<other_noun>{_NEXT}))(?= )"
 )
+_DESCRIBED = re.compile(
+    r" (?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|preced(?:e|es|ed)|(?:came|come|comes) (?:after|before))"
+    r" the (?:person|man|woman|one|\w+) (?:who|that) "
+)
+_EACH_OF_TWO = re.compile(
+    r"^ (?:did|does|has|is|was) (?:the )?M (?:(?!between |from |more |than |M )\w+ ){1,4}?(?:the )?M and (?:the )?M $"
+)
 
 
 def asks_of_others(template: QuestionTemplate) -> bool:
-    """True for a question that is not of the name in it but of somebody whom that leads to."""
-    return any(pattern.search(template.text) for pattern in (*FELLOWS, *TOGETHER, CHAIN))
+    """True for a question that is not of the name in it but of somebody whom that leads to, or of each of two."""
+    return any(pattern.search(template.text) for pattern in (*FELLOWS, *TOGETHER, CHAIN, _DESCRIBED, _EACH_OF_TWO))

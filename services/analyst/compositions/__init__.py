@@ -8,6 +8,7 @@ from services.analyst.compositions.comparing import ComparingReader
 from services.analyst.compositions.composition import GAP, UNITS, Composition, Way
 from services.analyst.compositions.dating import DatingReader
 from services.analyst.compositions.denying import DenyingReader
+from services.analyst.compositions.extremes import ExtremesReader
 from services.analyst.compositions.following import FollowingReader
 from services.analyst.compositions.joining import JoiningReader
 from services.analyst.compositions.matching import MatchingReader
@@ -48,6 +49,7 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
         return
     yield from repeating.repeating()
     yield from dating.dating()
+    yield from ExtremesReader(question).extremes()
     denying = DenyingReader(question)
     yield from denying.neither()
     yield from denying.denying()

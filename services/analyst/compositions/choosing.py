@@ -12,7 +12,8 @@ _OF_LIST = re.compile(
     r"(?: ,)?(?: (?:which|who|what)(?: one)?)?(?P<rest> .*)$"
 )
 _LIST_BEHIND = re.compile(
-    rf"^ (?:which|who|what)(?: one)?(?: of (?:these|them|the following))?(?P<rest> (?!M)\S+ .*?) ,{_NAMES} $"
+    r"^ (?:which|who|what)(?: one)?(?: of (?:these|them|the following|the two|the three))?"
+    rf"(?P<rest> (?!M)\S+ .*?) ,{_NAMES} $"
 )
 _MEASURES: tuple[tuple[Way, str, re.Pattern[str]], ...] = (
     ("first", "when", re.compile(r" (?:the )?(?:first|earliest|oldest)(?= )")),

@@ -18,6 +18,8 @@ Way = Literal[
     "always",
     "any",
     "again",
+    "earliest",
+    "latest",
     "first",
     "last",
     "more",
@@ -43,7 +45,8 @@ class Composition:
     first lists but for `names`, which `pronoun` stands for; "dated" asks the second at the time of the first, which
     `joint` says how to take; "alike" tells whether both parts list the same; "always" whether nothing else than what
     the one says ever was; "any" whether anybody is what it lists; "again" keeps those who have what the one lists
-    `number` times, or more often. The others compare what is found for each of `names`: whose is first, or more.
+    `number` times, or more often; "earliest" and "latest" keep what began first or last of all. The others compare what
+    is found for each of `names`: whose is first, or more.
     `counts` tells that a number is asked for, `decides` a yes or no.
     """
 

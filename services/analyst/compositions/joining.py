@@ -20,10 +20,10 @@ class JoiningReader(QuestionReader):
     """Finds the questions whose answers have to be the same."""
 
     def joining_names(self) -> Iterator[Composition]:
-        """ "Both A and B", "A and B together": what is listed for each."""
+        """ "Both A and B", "A and B together": what is listed for each; "did A write B and C": whether each is so."""
         text = self.template.text
         match = _JOINED.search(text)
-        if match is None or not (_TOGETHER.search(text) or _SHARING.search(text)):
+        if match is None:
             return
         spans = [(self.span(found), "") for found in _TOGETHER.finditer(text)]
         spans += [(self.span(found), "have") for found in _SHARING.finditer(text) if "share" in found[0]]
@@ -31,9 +31,10 @@ class JoiningReader(QuestionReader):
         spans = [(span, word) for span, word in spans if not start <= span[0] < end]
         named = [self.text_of(*self.span(match, group)) for group in ("one", "two")]
         parts = tuple(self._questions([*spans, ((start, end), name)]) for name in named)
-        if self.texts[0] in AUXILIARIES and self.named(0, start):
+        if self.texts[0] in AUXILIARIES and self.named(0, start) and match["all"] != " between":
             yield Composition("all_so", parts, decides=True)
-        yield Composition("both", parts, counts=self.counts, decides=self._asks_whether)
+        if _TOGETHER.search(text) or _SHARING.search(text):
+            yield Composition("both", parts, counts=self.counts, decides=self._asks_whether)
 
     @property
     def _asks_whether(self) -> bool:

@@ -36,7 +36,8 @@ class NestingReader(QuestionReader):
         relative = self.texts[noun] in RELATIVE
         kind = self.question.cues.types.get(self.tokens[noun - 1].first, "")
         asked = "who" if is_like(kind, "person") else f"which {self.text_of(first + 1, noun)}"
-        for last in range(noun + 1, len(self.tokens) + 1):
+        ends = range(noun + 1, len(self.tokens) + 1)
+        for last in reversed(ends) if self.texts[noun - 1] in ("person", "people") else ends:
             has_more = self.named(noun, last) or (last == len(self.tokens) and relative)
             if has_more and (last == len(self.tokens) or last > noun + 1):
                 inner = f"{asked} {self.text_of(noun + relative, last)}?"
@@ -72,5 +73,9 @@ class NestingReader(QuestionReader):
     def _nested(self, first: int, last: int, inner: str) -> Iterator[Composition]:
         outer = self.with_changes(((first, last), GAP))
         words = outer.strip("?. ").lower().split()
+        if words[-1:] == [GAP] and len(named := self.named(first, last)) == 1:
+            yield Composition(
+                "of", (inner, f"{outer.rstrip('?. ')} at {named[0].name}?")
+            )  # "who succeeded the one who"
         if words[:1] == ["where"] or any(word not in SMALL_WORDS | {GAP} for word in words):
             yield Composition("of", (inner, outer))

@@ -74,6 +74,16 @@ def directed(*names: str, of: str = NORRBERG) -> set[str]:
         ),
         ("Where is the Delta Dish?", {"Delta Dish housed at Cape Tern Observatory"}),
         ("Which observatories did Lena Osei direct before 2000?", directed("Lena Osei", of=TERN)),
+        ("Who was the first to discover a comet?", {"Ida Falk discovered Comet Falk"}),
+        ("Which comet was discovered last?", {"Hanna Brandt discovered Comet Brandt"}),
+        (
+            "Did Lena Osei direct Norrberg Observatory and Cape Tern Observatory?",
+            directed("Lena Osei") | directed("Lena Osei", of=TERN),
+        ),
+        (
+            "Who succeeded the person who directed Cape Tern Observatory until 2011?",
+            directed("Amir Sadek", "Greta Ullmann", of=TERN),
+        ),
     ],
 )
 def test_a_question_of_a_class_cites_what_it_asks_for(sky: Graph, question: str, cited: set[str]) -> None:
