@@ -1,7 +1,9 @@
 """The graph as tables that a question can name: one of the entities of each type, one of the facts of each relation.
 
 A relation's table has a column for each side, called by the source's type and by the relation: `pep` and `status`. It
-holds what is true at the question's date, or, where rows are asked for by their dates, all facts with `since`.
+holds what is true at the question's date, or, where rows are asked for by their dates, what was true at any time, with
+`since`. Neither holds what was recorded later than the graph's clock says: an entity has only that clock, since nothing
+says from when to when it exists.
 """
 
 import re
@@ -19,9 +21,11 @@ from services.sql.query_tables import QueryTable
 from services.sql.quoting import literal
 
 _MOST_RELATIONS = 40
+_EVER_HELD = "facts_between('-infinity', 'infinity')"
+"""The facts that the graph held when it is asked as known at, and that were true at some time."""
 _RELATIONS = f"""
     SELECT f.relation, mode(s.types[1]), mode(f.target)
-    FROM facts f JOIN entities s ON s.uuid = f.source_uuid
+    FROM {_EVER_HELD} f JOIN entities s ON s.uuid = f.source_uuid
     GROUP BY 1 ORDER BY count(*) DESC LIMIT {_MOST_RELATIONS}
 """
 _TYPES = "SELECT DISTINCT unnest(types) FROM entities"
@@ -53,7 +57,8 @@ def _without(question: str, when: TimeFrame) -> str:
 def _of_types(rows: Iterable[Sequence[object]]) -> Iterator[QueryTable]:
     for (kind,) in rows:
         name = _name(plural(str(kind)))
-        sql = f"(SELECT name FROM entities WHERE list_contains(types, {literal(str(kind))}))"
+        recorded = "(created_at IS NULL OR created_at <= :known_at)"
+        sql = f"(SELECT name FROM entities WHERE list_contains(types, {literal(str(kind))}) AND {recorded})"
         if name:
             yield _table(sql, name, name, [("name", "VARCHAR", ())])
 
@@ -64,11 +69,10 @@ def _of_relations(rows: Iterable[Sequence[object]], held: str, *, is_dated: bool
         source, other = _name(str(kind)), _name("_".join(words))
         if not source or not other or source == other:
             continue
-        facts, since = ("facts", ", valid_at AS since") if is_dated else (f"facts_as_of({held})", "")
-        recorded = " AND withdrawn_at IS NULL" if is_dated else ""
+        facts, since = (_EVER_HELD, ", valid_at AS since") if is_dated else (f"facts_as_of({held})", "")
         sql = (
             f"(SELECT source AS {source}, target AS {other}{since} FROM {facts}"
-            f" WHERE relation = {literal(str(relation))}{recorded})"
+            f" WHERE relation = {literal(str(relation))})"
         )
         columns = [(source, "VARCHAR", ()), (other, "VARCHAR", (str(target),))]
         columns += [("since", "TIMESTAMP", ())] if is_dated else []

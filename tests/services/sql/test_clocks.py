@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.analyst.graph_relations import graph_readings
 from services.core import time_rule
 from services.core.models import Fact, Instants
 from services.mirror.mirror import Mirror
@@ -26,7 +27,7 @@ FULL = os.environ.get("ASOF_FULL") == "1"
 CASES = settings(max_examples=1000) if FULL else settings()
 
 PRICES = {entity.name: number for number, entity in enumerate(ENTITIES[:3])}
-READABLE = Readable.of(["facts", ("shop", "prices")], SNAPSHOT_MACROS)
+READABLE = Readable.of(["facts", "entities", ("shop", "prices")], SNAPSHOT_MACROS)
 JOINED = """
     SELECT uuid, invalid_at, price FROM {facts} LEFT JOIN shop.prices ON name = target ORDER BY uuid"""
 
@@ -111,4 +112,21 @@ def test_what_held_in_between_held_at_some_instant_of_it(tables: Tables, facts, 
     assert rows == [
         [f.uuid] for f in sorted(facts, key=lambda f: f.uuid) if any(time_rule.true_at(f, t) for t in within)
     ]
+    tables.let_go()
+
+
+@pytest.mark.slow
+@given(facts=several_facts(), at=clocks)
+def test_relations_by_date_hold_what_was_ever_true_as_known(tables: Tables, facts, at: Instants) -> None:
+    tables.hold(facts)
+    _, readings = graph_readings("How many proposals are there per year?", lambda sql: tables.rows(sql, at))
+    starts = [Instants(f.valid_at, at.known_at) for f in facts if f.valid_at]
+    ever = [f for f in facts if any(time_rule.true_at(f, start) for start in starts)]
+    relations = [one for one in readings if one.database.startswith("relation")]
+    assert bool(relations) or not any(f.source == "PEP 484" for f in ever if f.relation == "AUTHOR")
+    for one in relations:
+        source, relation = (column.name for column in one.table.columns[:2])
+        rows = tables.rows(f"SELECT {source}, {relation}, since FROM {one.sql_name}", at)
+        held = [f for f in ever if f.relation.lower() == relation]
+        assert sorted(map(str, rows)) == sorted(str([f.source, f.target, f.valid_at.isoformat()]) for f in held)
     tables.let_go()
