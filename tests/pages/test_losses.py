@@ -9,7 +9,7 @@ from services.writing.lost_changes import lost_changes
 from services.writing.write_back import restored_text, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.pages.conftest import WORKSPACE, opened, words
-from tests.pages.test_every_page import PAGES
+from tests.pages.test_every_page import SOME_PAGES
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
 
@@ -29,7 +29,7 @@ def damaged(services: App, graph: MemoryGraphStore) -> tuple[object, ...]:
     return saved
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SOME_PAGES)
 def test_each_page_says_what_is_missing(damaged: object, page: str) -> None:
     app = opened(page, w=WORKSPACE)
     assert not app.exception
@@ -109,7 +109,7 @@ def forgotten(services: App, graph: MemoryGraphStore) -> None:
     services.mirrors.sync(WORKSPACE)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SOME_PAGES)
 def test_each_page_says_which_changes_the_accounts_lost(forgotten: None, page: str) -> None:
     app = opened(page, w=WORKSPACE)
     assert not app.exception
