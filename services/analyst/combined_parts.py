@@ -1,12 +1,13 @@
 """How what the parts of a question list goes together: what all have, what is first or more, what is alike."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from services.analyst.composed_parts import Composed, any_in, listed_side, lists, only_of, own_facts
+from services.analyst.composed_parts import UNDECIDED, Composed, Piece, any_in, listed_side, lists, only_of, own_facts
 from services.analyst.compositions import UNITS, Composition, Way
+from services.analyst.date_comparison import began_in_one, began_later
 from services.analyst.durations import Range, extreme_of, held_for, start_range
-from services.analyst.fact_order import name_on, start_of
+from services.analyst.fact_order import name_on
 from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.question_words import listed
 from services.core.models import Fact
@@ -45,7 +46,10 @@ def _put_together(composition: Composition, parts: Sequence[Composed]) -> Compos
         return None
     if composition.way == "both":
         kept = [name for name in first.names if all(name in part.names for part in rest)]
-        kept = [name for name in kept if composition.joint != "later" or _is_later(name, first, rest[0])]
+        later = {name: _is_later(name, first, rest[0]) for name in kept} if composition.joint == "later" else {}
+        kept = [name for name in kept if later.get(name, True)]
+        if not kept and None in later.values():
+            return _open([piece for part in parts for piece in part.pieces])
     else:
         denied = {*composition.names, *(name for part in rest for name in part.names)}
         kept = [name for name in first.names if name not in denied]
@@ -81,28 +85,40 @@ def _extreme(composition: Composition, part: Composed) -> Composed | None:
     return Composed(tuple(kept), (shown,), f"{listed(kept)}.") if kept else None
 
 
-def _is_later(name: str, one: Composed, two: Composed) -> bool:
-    """True where somebody had what the second part lists after having had what the first does."""
-    starts = [
-        [start_of(fact) for piece in part.pieces for fact in piece[1].facts if name in (fact.source, fact.target)]
-        for part in (one, two)
-    ]
-    return all(starts) and min(starts[0]) < max(starts[1])
+def _is_later(name: str, one: Composed, two: Composed) -> bool | None:
+    """Tell whether somebody had what the second part lists after having had what the first does; None if it is open."""
+    before, after = ([fact for fact in _facts_in(part) if name in (fact.source, fact.target)] for part in (one, two))
+    return _any_of(began_later(second, first) for first in before for second in after)
 
 
-def _times(part: Composed, unit: str) -> set[str]:
-    """Return when what a part tells began, as exactly as a unit is; nothing where no time is asked for."""
-    starts = (start_of(fact) for piece in part.pieces for fact in piece[1].facts)
-    return {start.date().isoformat()[: UNITS[unit]] for start in starts} if unit in UNITS else set()
+def _facts_in(part: Composed) -> list[Fact]:
+    return [fact for _, selection in part.pieces for fact in (*selection.facts, *selection.undated)]
+
+
+def _any_of(verdicts: Iterable[bool | None]) -> bool | None:
+    """Return whether one of them is so; None where none surely is and one may be."""
+    found = set(verdicts)
+    return True if True in found else None if None in found else False
 
 
 def _alike(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
     """Tell whether two parts list the same: what both have, or when something was."""
     if not all(part.names and any(map(any_in, part.pieces)) for part in parts):
         return None
-    one, two = (_times(part, composition.joint) or set(part.names) for part in parts)
+    one, two = parts
     pieces = tuple(piece for part in parts for piece in part.pieces)
-    return Composed(tuple(sorted(one & two)), pieces, "Yes." if one & two else "No.")
+    if composition.joint not in UNITS:
+        both = tuple(sorted({*one.names} & {*two.names}))
+        return Composed(both, pieces, "Yes." if both else "No.")
+    same = _any_of(
+        began_in_one(composition.joint, first, other) for first in _facts_in(one) for other in _facts_in(two)
+    )
+    return _open(pieces) if same is None else Composed((), pieces, "Yes." if same else "No.")
+
+
+def _open(pieces: Sequence[Piece]) -> Composed:
+    """Return that dates do not tell, with the facts and their dates as they are recorded."""
+    return Composed((), tuple(pieces), UNDECIDED)
 
 
 # -- comparisons

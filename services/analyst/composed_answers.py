@@ -7,7 +7,17 @@ from datetime import datetime
 from services.analyst import answer_builder
 from services.analyst.answer_lines import proves
 from services.analyst.combined_parts import combined
-from services.analyst.composed_parts import LISTING, Composed, Piece, any_in, as_listed, names_in, only_of, uuids_in
+from services.analyst.composed_parts import (
+    LISTING,
+    UNDECIDED,
+    Composed,
+    Piece,
+    any_in,
+    as_listed,
+    names_in,
+    only_of,
+    uuids_in,
+)
 from services.analyst.compositions import GAP, Composition, Way, compositions
 from services.analyst.dated_parts import dated_by
 from services.analyst.fact_kinds import FactSelection
@@ -251,7 +261,7 @@ def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answ
     )
     if not found.lead:
         return whole
-    decided = found.lead in ("Yes.", "No.")  # what follows bears it out
+    decided = found.lead in ("Yes.", "No.", UNDECIDED)  # what follows bears it out
     numbers = () if decided else tuple(dict.fromkeys(n for sentence in whole.sentences for n in sentence.citations))
     led = f"{found.lead}{citation_numbers(numbers)}"
     moved = [replace(s, start=s.start + len(led) + 2, end=s.end + len(led) + 2) for s in whole.sentences]

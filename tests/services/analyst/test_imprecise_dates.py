@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from services.analyst import phrasing
-from services.core.models import Fact
+from services.analyst.date_comparison import began_in_one, began_later
+from services.core.models import Fact, Precision
 from tests.services.analyst.conftest import opened
 from tests.services.retrieval.conftest import write
 
@@ -61,3 +62,54 @@ def test_a_question_about_the_year_of_an_end_tells_what_may_have_ended(tmp_path:
         assert "may have ended" not in graph.ask("Who worked for Acme on 1980-05-01?").hint
     finally:
         graph.services.close()
+
+
+OPEN = "It cannot be told, since the recorded dates leave it open."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "unit", "lead"),
+    [
+        (("1974", "year"), ("1974", "year"), "day", OPEN),
+        (("1974", "year"), ("1974", "year"), "year", "Yes."),
+        (("1974", "year"), ("1975", "year"), "day", "No."),
+        (("1974-03", "month"), ("1974-03-09", "day"), "day", OPEN),
+        (("1974-03", "month"), ("1974-03-09", "day"), "month", "Yes."),
+        (("1974", "year"), ("1974-03", "month"), "month", OPEN),
+    ],
+)
+def test_dates_are_the_same_only_as_exactly_as_both_are_known(
+    tmp_path: Path, one: tuple[str, Precision], other: tuple[str, Precision], unit: str, lead: str
+) -> None:
+    graph = opened(tmp_path, {"Person": ("Ada", "Bo"), "Prize": ("Cup", "Bowl")}, ())
+    for name, prize, (start, precision) in (("Ada", "Cup", one), ("Bo", "Bowl", other)):
+        begun = datetime.fromisoformat((start + "-01-01")[:10]).replace(tzinfo=UTC)
+        fact = Fact(name, name, prize, name, "WON", prize, valid_at=begun, valid_at_precision=precision)
+        write(graph.services, fact)
+    try:
+        assert graph.ask(f"Did Ada and Bo win a prize in the same {unit}?").text.startswith(lead)
+    finally:
+        graph.services.close()
+
+
+@pytest.mark.parametrize("undated", [replace(WORKS, valid_at=None), replace(JOINED, valid_at=None)])
+def test_a_fact_without_a_date_is_neither_later_than_another_nor_of_its_year(undated: Fact) -> None:
+    for other in (WORKS, undated):
+        assert began_in_one("year", undated, other) is None
+        assert began_later(undated, other) is None
+        assert began_later(other, undated) is None
+
+
+@pytest.mark.parametrize(
+    ("start", "precision", "is_later"),
+    [
+        (datetime(1974, 6, 1, tzinfo=UTC), "day", None),
+        (datetime(1974, 1, 1, tzinfo=UTC), "year", None),
+        (datetime(1975, 1, 1, tzinfo=UTC), "year", True),
+        (datetime(1973, 12, 31, tzinfo=UTC), "day", False),
+    ],
+)
+def test_what_began_in_a_year_is_later_only_than_what_began_before(
+    start: datetime, precision: Precision, is_later: bool | None
+) -> None:
+    assert began_later(replace(WORKS, valid_at=start, valid_at_precision=precision), WORKS) is is_later
