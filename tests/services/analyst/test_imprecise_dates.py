@@ -64,7 +64,7 @@ def test_a_question_about_the_year_of_an_end_tells_what_may_have_ended(tmp_path:
         graph.services.close()
 
 
-OPEN = "It cannot be told, since the recorded dates leave it open."
+OPEN = "The recorded dates leave this open."
 
 
 @pytest.mark.parametrize(
