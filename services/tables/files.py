@@ -30,6 +30,8 @@ _MOST_ROWS, _MOST_CELLS = 2_000_000, 10_000_000
 _MOST_COLUMNS = 1_000
 _MOST_UNPACKED = 512 << 20
 """A small file may unpack to any size, or cost a hundred times its own; no table of facts holds more than this."""
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How a compound file begins, in which Office kept its documents before 2007 ([MS-CFB], 2.2)."""
 _AT_ONCE = 256
 _NEEDED = "A facts file is CSV, TSV, JSON, JSONL, Parquet or Excel with the columns source, relation and target."
 MORE_CELLS = "\0more"
@@ -138,6 +140,8 @@ def _sniffed(content: bytes) -> str:
 
 
 def _text(name: str, content: bytes) -> str:
+    if content.startswith(_OLD_OFFICE):
+        raise BadInput(f"{name} is in the old format of Excel (.xls).", "Save the workbook as .xlsx and try again.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -186,6 +186,7 @@ def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
     [
         ("a.csv", b" \n", "a.csv is empty"),
         ("a.csv", b"source,relation,target\nAnn,KNOWS,Bj\xf6rn", r"not UTF-8 text \(line 2\)"),
+        ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504), r"in the old format of Excel \(.xls\)"),
         ("a.csv", b"source,relation,target", "contains no facts"),
         ("a.csv", b"source,relation,goal\nAnn,KNOWS,Bo", "no column target"),
         ("a.csv", b"source,Source,relation,target\nAnn,Bo,KNOWS,Bo", "the column source twice"),
