@@ -90,7 +90,9 @@ def until_it_works(process: "subprocess.Popen[bytes]", accounts: Accounts, job_i
     raise AssertionError("the app ended by itself")
 
 
-@pytest.mark.parametrize(("extract", "number"), [("", ITEMS), ("rules", READ_ITEMS), (MODEL, READ_ITEMS)])
+@pytest.mark.parametrize(
+    ("extract", "number"), [("", ITEMS), (MODEL, READ_ITEMS)] + ([("rules", READ_ITEMS)] if FULL else [])
+)
 def test_all_items_are_in_once_however_often_the_app_is_killed(home: Path, extract: str, number: int) -> None:
     chance = random.Random(f"killed {extract}")
     own = Settings(home=home, _env_file=None)

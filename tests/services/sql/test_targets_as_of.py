@@ -21,6 +21,7 @@ from services.sql.dialects import DUCKDB
 from services.sql.guard import Readable, check
 from services.sql.query_process import read
 from services.sql.run_query import FileQuery, query_task
+from tests.conftest import FULL
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, instants, several_facts
 from tests.services.sql.test_clocks import CASES
 
@@ -159,7 +160,8 @@ def test_dates_are_read_in_every_spelling_of_iso(join: Given) -> None:
 
 @pytest.mark.slow
 def test_letters_are_folded_as_names_are_compared(join: Given) -> None:
-    letters = [chr(code) for code in range(1, 0x10FFFF) if not 0xD800 <= code < 0xE000]
+    end = 0x10FFFF if FULL else 0x20000  # no letter beyond has another form
+    letters = [chr(code) for code in range(1, end) if not 0xD800 <= code < 0xE000]
     single = [letter for letter in letters if len(letter.casefold()) == 1] + ["ß", "ẞ", "ss", "SS"]
     folded = join.folded(single)
     by_fold, by_rule = defaultdict(set), defaultdict(set)
