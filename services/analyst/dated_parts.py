@@ -1,5 +1,6 @@
 """The time that one question tells for another: "when A became a judge", "on the same day as A"."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -7,10 +8,11 @@ from services.analyst.fact_kinds import FactSelection
 from services.analyst.query_plan import QueryPlan
 from services.analyst.time_frame import TimeFrame
 from services.core import clock
-from services.core.models import Fact
+from services.core.models import Fact, Precision
+from services.core.precision import coarser, is_imprecise, period_of
 
-_DAY = timedelta(days=1)
-_DATES = {"month": "%Y-%m", "year": "%Y"}
+_UNITS: Mapping[str, Precision] = {"month": "month", "year": "year"}
+_DATES: Mapping[Precision, str] = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +34,28 @@ class DatingMoment:
 
 
 def dated_by(plan: QueryPlan, selection: FactSelection, joint: str) -> DatingMoment | None:
-    """Return the time that the facts of a "when" tell; None where they tell several, or none that is sure."""
+    """Return the time that the facts of a "when" tell; None where they tell several, or none that is sure.
+
+    A year or a month is the whole of it, and tells no day or month of its own.
+    """
     moments = {_moment(plan, fact) for fact in selection.facts}
-    moment = moments.pop() if len(moments) == 1 else None
+    moment, precision = moments.pop() if len(moments) == 1 else (None, "instant")
     is_open = not plan.value and len({fact.valid_at for fact in selection.known}) > 1
     if moment is None or selection.undated or is_open:
         return None
-    if joint in _DATES:
-        return DatingMoment(moment, moment, clock.instant(moment).strftime(_DATES[joint]), is_exact=False)
-    day = clock.instant(moment).date().isoformat()
-    if joint == "when":
-        return DatingMoment(moment, moment + timedelta(microseconds=1), day, is_exact=True)
     if joint == "while":
         ends = {fact.invalid_at or clock.now() for fact in selection.facts}
-        return DatingMoment(moment, max(ends), day, is_exact=False)
-    start = clock.instant(moment).replace(hour=0, minute=0, second=0, microsecond=0)
-    return DatingMoment(start, start + _DAY, day, is_exact=False)
+        return DatingMoment(moment, max(ends), clock.instant(moment).date().isoformat(), is_exact=False)
+    if joint == "when" and not is_imprecise(precision):
+        day = clock.instant(moment).date().isoformat()
+        return DatingMoment(moment, moment + timedelta(microseconds=1), day, is_exact=True)
+    unit: Precision = _UNITS.get(joint, precision if joint == "when" else "day")
+    if coarser(unit, precision) != unit:
+        return None
+    return DatingMoment(*period_of(moment, unit), clock.instant(moment).strftime(_DATES[unit]), is_exact=False)
 
 
-def _moment(plan: QueryPlan, fact: Fact) -> datetime | None:
-    return fact.invalid_at if plan.intent == "ended" else fact.valid_at
+def _moment(plan: QueryPlan, fact: Fact) -> tuple[datetime | None, Precision]:
+    if plan.intent == "ended":
+        return fact.invalid_at, fact.invalid_at_precision
+    return fact.valid_at, fact.valid_at_precision

@@ -21,9 +21,11 @@ from services.analyst.fact_order import (
 from services.analyst.path_facts import path_between
 from services.analyst.query_plan import Condition, QueryPlan
 from services.analyst.ranking_results import begun, everyone, having_most, of_extreme
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import other
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants
+from services.core.precision import is_imprecise, period_of
 from services.core.spells import as_one, overlaps, spells_of
 from services.tools.toolbox import Toolbox
 
@@ -41,14 +43,24 @@ class FactSelector:
             event = self._lookup.event(plan.event)
             if event is None:
                 return FactSelection("event", self._lookup.at(self._lookup.asked))
-            start = event.invalid_at if plan.event.ends and event.invalid_at else event.valid_at
-            last = (event.invalid_at or self._lookup.now) if plan.when.way == "period" else start
-            dated = replace(plan, when=replace(plan.when, first=start, last=last))
+            dated = replace(plan, when=self._at_event(plan, event))
             self._lookup = replace(self._lookup, plan=dated)
         selection = self._by_kind(self._lookup.plan)
         if plan.intent == "is" and plan.value:
             selection = self._whether(selection)
         return replace(selection, event=event, asked_at=self._lookup.date is not None)
+
+    def _at_event(self, plan: QueryPlan, event: Fact) -> TimeFrame:
+        """Return a plan's time with that of an event in it, which may have been at any time of its year or month."""
+        assert plan.event is not None, "a plan that names an event"
+        start, precision = event.valid_at, event.valid_at_precision
+        if plan.event.ends and event.invalid_at:
+            start, precision = event.invalid_at, event.invalid_at_precision
+        if start is not None and plan.when.way == "at" and is_imprecise(precision):
+            first, after = period_of(start, precision)
+            return replace(plan.when, way="period", first=first, last=after)
+        last = (event.invalid_at or self._lookup.now) if plan.when.way == "period" else start
+        return replace(plan.when, first=start, last=last)
 
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":

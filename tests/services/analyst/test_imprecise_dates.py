@@ -113,3 +113,27 @@ def test_what_began_in_a_year_is_later_only_than_what_began_before(
     start: datetime, precision: Precision, is_later: bool | None
 ) -> None:
     assert began_later(replace(WORKS, valid_at=start, valid_at_precision=precision), WORKS) is is_later
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Who was mayor of Oslo when Ada won the cup?", {"Bo", "Cy"}),
+        ("Who became mayor of Oslo in the same year as Ada won Cup?", {"Cy"}),
+        ("Who became mayor of Oslo in the same month as Ada won Cup?", set()),
+        ("Who was mayor of Oslo when Ada won Cup?", {"Bo", "Cy"}),
+    ],
+)
+def test_what_began_in_a_year_dates_a_question_to_all_of_it(tmp_path: Path, question: str, named: set[str]) -> None:
+    graph = opened(tmp_path, {"Person": ("Ada", "Bo", "Cy", "Di"), "City": ("Oslo",), "Prize": ("Cup",)}, ())
+    for name, *years in (("Bo", 1970, 1974), ("Cy", 1974, 1978), ("Di", 1978, 1980)):
+        start, end = (datetime(year, 6, 1, tzinfo=UTC) for year in years)
+        write(graph.services, Fact(name, name, "Oslo", name, "MAYOR_OF", "Oslo", valid_at=start, invalid_at=end))
+    won = Fact("w", "Ada", "Cup", "Ada", "WON", "Cup", valid_at=START, valid_at_precision="year")
+    write(graph.services, won)
+    try:
+        answer = graph.ask(question)
+        assert {name for name in ("Bo", "Cy", "Di") if name in answer.text} == named
+        assert answer.declined is not bool(named)
+    finally:
+        graph.services.close()
