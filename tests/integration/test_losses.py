@@ -243,7 +243,7 @@ def test_a_loss_that_cannot_be_kept_is_told_and_noticed_once_it_can(home, start,
     (home / "losses").write_text("no folder")
     services = start()
     assert losses(services) == ()
-    assert "cannot be kept" in (services.mirrors.sync("w").down or "")
+    assert "cannot save the list" in (services.mirrors.sync("w").down or "")
     with pytest.raises(MirrorUnavailable, match="missing from the graph"):
         import_rows(services.workspace("w"), FIRST, title="the same again")
     (home / "losses").unlink()
@@ -261,7 +261,7 @@ def test_nothing_stays_of_a_loss_for_which_there_is_no_room(home, start, saved, 
     mirror = services.mirrors._open("w").mirror
     evidence = LostRecords({}, ("x" * 100,), {}, {}, ())
     for _ in range(2):
-        with files_of_at_most(room), pytest.raises(MirrorUnavailable, match="cannot be kept"):
+        with files_of_at_most(room), pytest.raises(MirrorUnavailable, match="cannot save the list"):
             remember(services.workspace("w"), mirror, evidence, 1, None)
         assert list((home / "losses").iterdir()) == []
     remember(services.workspace("w"), mirror, evidence, 1, None)
