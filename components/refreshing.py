@@ -12,7 +12,8 @@ from services.core.job_records import Job
 def draw_until_done(draw: Callable[[], bool | None], is_running: Callable[[], bool], *, every: str) -> None:
     """Draw a part of the page; while work is under way draw it again and again, and then run the page once more.
 
-    `draw` returns True where a click in it changed what stands elsewhere on the page.
+    `draw` returns True where a click in it changed what stands elsewhere on the page. What stands when the work is done
+    is left to that last run: a click on it in a part that is about to go would change the address and draw nothing.
     """
     if not is_running():
         draw()
@@ -20,7 +21,7 @@ def draw_until_done(draw: Callable[[], bool | None], is_running: Callable[[], bo
 
     @st.fragment(run_every=every)
     def refreshed() -> None:
-        if draw() or not is_running():
+        if not is_running() or draw():
             draw_page_again()
 
     refreshed()
