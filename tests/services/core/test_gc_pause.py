@@ -1,18 +1,26 @@
-"""The garbage collector during bulk work."""
+"""The garbage collector during bulk work. Each test has a process of its own: threads of other tests pause it, too."""
 
 import gc
+import multiprocessing
 import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
 from services.core.gc_pause import gc_pause
 
 
+def alone(check: Callable[[], None]) -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        process.submit(check).result()
+
+
 def fail() -> None:
     raise KeyError
 
 
-def test_the_collector_looks_seldom_and_is_set_back_even_after_a_failure():
+def is_set_back_after_a_failure() -> None:
     usual = gc.get_threshold()
     with gc_pause():
         assert gc.isenabled()
@@ -22,7 +30,7 @@ def test_the_collector_looks_seldom_and_is_set_back_even_after_a_failure():
     assert gc.get_threshold() == usual
 
 
-def test_the_last_of_several_to_leave_sets_it_back():
+def is_set_back_by_the_last() -> None:
     usual, go_on, inside = gc.get_threshold(), threading.Event(), threading.Event()
 
     def other() -> None:
@@ -38,3 +46,11 @@ def test_the_last_of_several_to_leave_sets_it_back():
     go_on.set()
     thread.join()
     assert gc.get_threshold() == usual
+
+
+def test_the_collector_looks_seldom_and_is_set_back_even_after_a_failure() -> None:
+    alone(is_set_back_after_a_failure)
+
+
+def test_the_last_of_several_to_leave_sets_it_back() -> None:
+    alone(is_set_back_by_the_last)
