@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +24,12 @@ from tools.neo4j_server import Neo4jServer, missing
 NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
 FULL = os.environ.get("ASOF_FULL") == "1"
 """Under ASOF_FULL=1, as in continuous integration, the long tests try more examples, and more windows are looked at."""
+
+
+def few[T](cases: Sequence[T], usually: int = 1) -> Sequence[T]:
+    """All cases under ASOF_FULL=1, otherwise the first ones, which are to be those that most likely fail."""
+    return cases if FULL else cases[:usually]
+
 
 settings.register_profile("full", deadline=None, max_examples=150)  # no example is timed: machines are busy
 settings.register_profile("usual", deadline=None, max_examples=25)

@@ -3,13 +3,12 @@
 A year or a month is a date at any instant of it, and a fact without a date began at any time.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from services.analyst.compositions import UNITS
+from services.analyst.durations import start_between
+from services.analyst.fact_lookup import TICK
 from services.core.models import Fact
-from services.core.precision import is_imprecise, period_of
-
-_TICK = timedelta(microseconds=1)
 
 
 def began_in_one(unit: str, one: Fact, other: Fact) -> bool | None:
@@ -34,11 +33,8 @@ def began_later(one: Fact, other: Fact) -> bool | None:
 
 def _between(fact: Fact) -> tuple[datetime, datetime]:
     """Return the first and the last instant at which a fact may have begun."""
-    assert fact.valid_at is not None, "a fact that began"
-    if not is_imprecise(fact.valid_at_precision):
-        return fact.valid_at, fact.valid_at
-    first, after = period_of(fact.valid_at, fact.valid_at_precision)
-    return first, after - _TICK
+    first, after = start_between(fact)
+    return first, max(first, after - TICK)
 
 
 def _units(fact: Fact, unit: str) -> tuple[str, str] | None:

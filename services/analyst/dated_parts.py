@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from services.analyst.fact_kinds import FactSelection
+from services.analyst.fact_lookup import TICK
 from services.analyst.query_plan import QueryPlan
 from services.analyst.time_frame import TimeFrame
 from services.core import clock
@@ -48,7 +49,7 @@ def dated_by(plan: QueryPlan, selection: FactSelection, joint: str) -> DatingMom
         return DatingMoment(moment, max(ends), clock.instant(moment).date().isoformat(), is_exact=False)
     if joint == "when" and not is_imprecise(precision):
         day = clock.instant(moment).date().isoformat()
-        return DatingMoment(moment, moment + timedelta(microseconds=1), day, is_exact=True)
+        return DatingMoment(moment, moment + TICK, day, is_exact=True)
     unit: Precision = _UNITS.get(joint, precision if joint == "when" else "day")
     if coarser(unit, precision) != unit:
         return None

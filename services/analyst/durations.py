@@ -28,13 +28,13 @@ class Range:
 
 def start_range(fact: Fact) -> Range:
     """Return between which instants a fact began, in seconds."""
-    first, last = _start(fact)
-    return Range(first.timestamp(), last.timestamp())
+    first, after = start_between(fact)
+    return Range(first.timestamp(), after.timestamp())
 
 
 def held_for(facts: Iterable[Fact], until: datetime) -> Range:
     """Return between how many seconds the facts held in all by an instant."""
-    spans = [(_start(fact), _end(fact, until)) for fact in facts if fact.valid_at is not None]
+    spans = [(start_between(fact), _end(fact, until)) for fact in facts if fact.valid_at is not None]
     surely = _length((start[1], end[0]) for start, end in spans)
     at_most = _length((start[0], end[1]) for start, end in spans)
     return Range(surely.total_seconds(), at_most.total_seconds())
@@ -63,14 +63,15 @@ def extreme_of[K](ranges: dict[K, Range], *, greatest: bool) -> list[K]:
     return first if is_first and is_known else []
 
 
-def _start(fact: Fact) -> Between:
+def start_between(fact: Fact) -> Between:
+    """Return from which instant to before which a fact that began may have done so; twice the same if it is known."""
     assert fact.valid_at is not None, "a fact that began"
     return _period(fact.valid_at, fact.valid_at_precision)
 
 
 def _end(fact: Fact, until: datetime) -> Between:
     if fact.ended_unknown:
-        return _start(fact)[0], min(fact.expired_at or until, until)
+        return start_between(fact)[0], min(fact.expired_at or until, until)
     if fact.invalid_at is None:
         return until, until
     first, last = _period(fact.invalid_at, fact.invalid_at_precision)

@@ -81,9 +81,11 @@ def _rows_with_days(sheet: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _is_day(cell: Any) -> bool:
-    value = cell.value
-    is_midnight = isinstance(value, datetime) and value.time() == time()
-    return is_midnight and not re.search("[hs]", _NO_PART.sub("", cell.number_format), re.IGNORECASE)
+    return _is_midnight(cell.value) and not re.search("[hs]", _NO_PART.sub("", cell.number_format), re.IGNORECASE)
+
+
+def _is_midnight(value: Any) -> bool:
+    return isinstance(value, datetime) and value.time() == time()
 
 
 def _table(header: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> pa.Table:
@@ -117,11 +119,8 @@ def _without_midnights(column: pa.Array) -> pa.Array:
 
 def _spelled(values: list[Any]) -> pa.Array:
     """Return a column as text; a midnight is a day unless another cell has a time of day."""
-    with_times = any(isinstance(value, datetime) and value.time() != time() for value in values)
-    days = (
-        value.date() if isinstance(value, datetime) and value.time() == time() and not with_times else value
-        for value in values
-    )
+    with_times = any(isinstance(value, datetime) and not _is_midnight(value) for value in values)
+    days = (value.date() if _is_midnight(value) and not with_times else value for value in values)
     return pa.array([None if value is None else str(value) for value in days], pa.string())
 
 

@@ -3,21 +3,15 @@
 Every test runs at least once. Between them, a usual run opens each page, in both themes and in narrow and wide windows.
 """
 
-from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-
-
-def few[T](cases: Sequence[T], usually: int = 1) -> Sequence[T]:
-    """All cases under ASOF_FULL=1, otherwise the first ones, which are to be those that most likely fail."""
-    return cases if FULL else cases[:usually]
 
 
 def in_windows(*widths: int) -> pytest.MarkDecorator:

@@ -6,8 +6,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.examples import few, picture
+from tests.browser.examples import picture
 from tests.browser.explore_page import ExplorePage
+from tests.conftest import few
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.examples import few
 from tests.browser.explore_page import ExplorePage
+from tests.conftest import few
 
 pytestmark = pytest.mark.browser
 

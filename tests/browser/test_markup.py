@@ -9,11 +9,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.examples import few
 from tests.browser.gestures import look_at
 from tests.browser.marked_app import MarkedApp, marked_app, rows_of
 from tests.browser.test_ask import answer, ask, box
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 from tests.files.markup import PAYLOADS
 from tests.pages.test_every_page import PAGES
 

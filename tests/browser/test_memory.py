@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.examples import few, fits, in_windows, picture
+from tests.browser.examples import fits, in_windows, picture
+from tests.conftest import few
 from tests.services.memory.seeds import SEEDS, lines
 
 pytestmark = pytest.mark.browser

@@ -8,10 +8,10 @@ from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import CORRECTIONS
-from tests.browser.examples import few
 from tests.browser.filled import FilledFolders
 from tests.browser.gestures import opened
 from tests.browser.server import free_port, run_command, running
+from tests.conftest import few
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

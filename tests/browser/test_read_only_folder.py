@@ -15,9 +15,9 @@ from services.accounts.store import Accounts
 from services.core import clock
 from services.core.config import Settings
 from tests.browser.conftest import CORRECTIONS, SEARCHED
-from tests.browser.examples import few
 from tests.browser.filled import FilledFolders
 from tests.browser.server import free_port, run_command, running
+from tests.conftest import few
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,11 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.browser.examples import few, picture
+from tests.browser.examples import picture
 from tests.browser.gestures import opened, pick
 from tests.browser.signed_in import Asof, sign_in
 from tests.browser.test_ask import ask, box, bubble
+from tests.conftest import few
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("an app with sign-in")]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 from tests.fakes.scripted_users import USERS, ScriptedUsers
 from tests.integration.busy_app import app, check, cut, empty, flip, kill, kill_database, records, shown
 
@@ -48,7 +48,7 @@ def test_ten_users_lose_nothing_when_the_database_is_killed(users: ScriptedUsers
         check(users, before)
 
 
-@pytest.mark.parametrize("damage", [cut, flip, empty] if FULL else [flip])
+@pytest.mark.parametrize("damage", few([flip, cut, empty]))
 def test_a_mirror_that_is_damaged_on_disk_is_made_anew(users: ScriptedUsers, damage: Callable[[Path], None]) -> None:
     with app(users.home):
         users.write(USERS)

@@ -13,7 +13,7 @@ from services.core.announcement import running_app
 from services.core.client import ask
 from services.core.config import Settings
 from services.core.errors import AccountsUnavailable
-from tests.conftest import FULL
+from tests.conftest import few
 from tests.fakes.scripted_users import USERS, WORKSPACE, ScriptedUsers
 from tests.integration.busy_app import (
     Records,
@@ -53,7 +53,7 @@ def killed_at_work(users: ScriptedUsers) -> Records:
     return before
 
 
-@pytest.mark.parametrize("damage", [cut, flip, empty] if FULL else [cut])
+@pytest.mark.parametrize("damage", few([cut, flip, empty]))
 def test_ten_users_are_told_what_a_damaged_graph_lost_and_get_it_back(users: ScriptedUsers, damage: Damage) -> None:
     before = killed_at_work(users)
     (commands,) = users.home.glob("graph/appendonlydir/*.incr.aof")
@@ -69,7 +69,7 @@ def test_ten_users_are_told_what_a_damaged_graph_lost_and_get_it_back(users: Scr
         check(users, before)
 
 
-@pytest.mark.parametrize("damage", [cut, flip, empty] if FULL else [flip])
+@pytest.mark.parametrize("damage", few([flip, cut, empty]))
 def test_ten_users_lose_nothing_when_the_accounts_database_is_damaged(users: ScriptedUsers, damage: Damage) -> None:
     before = killed_at_work(users)
     damage(users.home / "accounts.db-wal")
@@ -81,7 +81,7 @@ def test_ten_users_lose_nothing_when_the_accounts_database_is_damaged(users: Scr
         check(users, before)
 
 
-@pytest.mark.parametrize("damage", [cut, flip, empty] if FULL else [cut])
+@pytest.mark.parametrize("damage", few([cut, flip, empty]))
 def test_ten_users_are_told_what_damaged_accounts_lost(users: ScriptedUsers, damage: Damage) -> None:
     with app(users.home):
         users.write(USERS)  # these changes are in the file itself, later ones in its log
@@ -130,7 +130,7 @@ def found(home: Path) -> object:
     return ask(app, "search", words.body())["results"]
 
 
-@pytest.mark.parametrize("damage", [cut, flip, empty] if FULL else [flip])
+@pytest.mark.parametrize("damage", few([flip, cut, empty]))
 def test_a_search_index_that_is_damaged_on_disk_is_made_anew(users: ScriptedUsers, damage: Damage) -> None:
     with app(users.home):
         users.write(USERS)

@@ -25,7 +25,7 @@ from services.core.config import Settings
 from services.graph.embedded import socket_path
 from services.jobs.texts import text_item
 from tests.browser.server import ROOT, free_port
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 from tests.fakes.reading_model import ReadingModel
 
 ITEMS, READ_ITEMS, LATEST_KILL, KILLS = (1_000, 150, 3.0, 3) if FULL else (150, 25, 1.0, 1)
@@ -90,9 +90,7 @@ def until_it_works(process: "subprocess.Popen[bytes]", accounts: Accounts, job_i
     raise AssertionError("the app ended by itself")
 
 
-@pytest.mark.parametrize(
-    ("extract", "number"), [("", ITEMS), (MODEL, READ_ITEMS)] + ([("rules", READ_ITEMS)] if FULL else [])
-)
+@pytest.mark.parametrize(("extract", "number"), few([("", ITEMS), (MODEL, READ_ITEMS), ("rules", READ_ITEMS)], 2))
 def test_all_items_are_in_once_however_often_the_app_is_killed(home: Path, extract: str, number: int) -> None:
     chance = random.Random(f"killed {extract}")
     own = Settings(home=home, _env_file=None)

@@ -73,9 +73,7 @@ class NestingReader(QuestionReader):
     def _nested(self, first: int, last: int, inner: str) -> Iterator[Composition]:
         outer = self.with_changes(((first, last), GAP))
         words = outer.strip("?. ").lower().split()
-        if words[-1:] == [GAP] and len(named := self.named(first, last)) == 1:
-            yield Composition(
-                "of", (inner, f"{outer.rstrip('?. ')} at {named[0].name}?")
-            )  # "who succeeded the one who"
+        if words[-1:] == [GAP] and len(named := self.named(first, last)) == 1:  # "who succeeded the one who"
+            yield Composition("of", (inner, f"{outer.rstrip('?. ')} at {named[0].name}?"))
         if words[:1] == ["where"] or any(word not in SMALL_WORDS | {GAP} for word in words):
             yield Composition("of", (inner, outer))
