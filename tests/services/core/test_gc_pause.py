@@ -1,19 +1,22 @@
 """The garbage collector during bulk work. Each test has a process of its own: threads of other tests pause it, too."""
 
 import gc
-import multiprocessing
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from services.core.gc_pause import gc_pause
 
+ROOT = Path(__file__).parents[3]
+
 
 def alone(check: Callable[[], None]) -> None:
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-        process.submit(check).result()
+    command = f"import runpy; runpy.run_path({__file__!r})[{check.__name__!r}]()"
+    subprocess.run([sys.executable, "-c", command], cwd=ROOT, check=True)
 
 
 def fail() -> None:
