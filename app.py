@@ -28,7 +28,7 @@ from services.core import announcement, data_folder
 from services.core.config import settings
 from services.core.errors import AsofError, BadInput
 from services.core.gc_pause import few_arenas
-from services.writing.recovery import recover
+from services.writing.unfinished_writes import recover
 
 
 @asynccontextmanager

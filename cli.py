@@ -69,8 +69,8 @@ class OwnServices:
         if self._opened is None:
             from services.bootstrap import build_services
             from services.core.config import settings
-            from services.writing.losses import notices
-            from services.writing.recovery import recover
+            from services.writing.damage_check import notices
+            from services.writing.unfinished_writes import recover
 
             self._opened = build_services(settings())
             try:

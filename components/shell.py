@@ -7,9 +7,9 @@ import streamlit as st
 from components import (
     as_of_bar,
     background_tasks,
+    damage_notice,
     dates,
     links,
-    losses,
     markup,
     problems,
     sign_in,
@@ -83,7 +83,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     opened = Opened(services, user, bound, workspace.label, state.view(), bound.status)
     with st.container(key="quiet_bar" if dim_bar else "bar"):
         _bar(opened, listed)
-    losses.missing(title, opened.name, listed)
+    damage_notice.missing(title, opened.name, listed)
     undo_banner.last_change_banner(opened.name)
     if opened.status.down:
         _graph_is_down(opened)
@@ -180,7 +180,7 @@ def _nothing_here(opened: Opened) -> None:
     """The empty workspace: what to do first, and the demo's progress while it loads."""
     if opened.status.reading:
         st.stop()  # the page says how far it is
-    if opened.status.down or losses.has_losses(opened.name):
+    if opened.status.down or damage_notice.has_losses(opened.name):
         st.stop()  # it is not known to be empty, and a notice says why
     admin = opened.user.is_admin  # the demo is a workspace of its own, which others have to be granted
     with st.container(horizontal_alignment="center", key="nothing_here"):

@@ -15,7 +15,7 @@ from services.graph.store import GraphStore
 from services.jobs.processor import Processors
 from services.mirror.mirrors import Mirrors
 from services.retrieval.embedder import Embedder
-from services.writing.losses import check
+from services.writing.damage_check import check
 
 _starting = threading.Lock()
 

@@ -23,7 +23,7 @@ from services.commands.registry import RECOVER, requests, run_request
 from services.core.announcement import own_token
 from services.core.errors import AsofError
 from services.core.json_documents import error_document, json_text
-from services.writing.losses import notices
+from services.writing.damage_check import notices
 
 _log = logging.getLogger(__name__)
 _health = Health()

@@ -127,7 +127,7 @@ class Arguments(BaseModel):
 
     def missing_workspace(self, services: "Services") -> str:
         """Return what to say where there is no such workspace; nothing where there is one, or was one that got lost."""
-        from services.writing.losses import losses
+        from services.writing.damage_check import losses
         from services.writing.workspaces import listed
 
         lost = {loss.workspace for loss in losses(services)}

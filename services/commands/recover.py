@@ -18,8 +18,8 @@ class RecoverArguments(Arguments):
 
 def recover(services: "Services", arguments: RecoverArguments, _: Run) -> Json:
     """Restore what is missing from a workspace, or dismiss it."""
-    from services.writing import write_back
-    from services.writing.losses import dismiss, loss_text, losses_of
+    from services.writing import restore_missing_records
+    from services.writing.damage_check import dismiss, loss_text, losses_of
     from services.writing.lost_changes import lost_changes_of
 
     workspace = arguments.open_workspace(services)
@@ -30,7 +30,7 @@ def recover(services: "Services", arguments: RecoverArguments, _: Run) -> Json:
     if arguments.dismiss:
         dismiss(workspace)
         return document | {"change_set": None}
-    done = write_back.write_back(workspace)
+    done = restore_missing_records.restore(workspace)
     return document | {"written_back": done.records, "left": done.left, "change_set": done.change_set_id}
 
 
@@ -43,7 +43,7 @@ def start(terminal: Terminal) -> int:
 
 def recovered_text(document: Json) -> str:
     """Return what was restored."""
-    from services.writing.write_back import restored_text
+    from services.writing.restore_missing_records import restored_text
 
     if not document["missing"]:
         nothing = f"Nothing is missing from “{document['workspace']}”."

@@ -23,7 +23,7 @@ from pathlib import Path
 from services.core.data_folder import HINT, write_problem
 from services.core.errors import GraphUnavailable
 from services.core.log import logger
-from services.graph import append_only_files
+from services.graph import file_checksums
 
 LOAD_SECONDS = 120
 _MAX_SOCKET_PATH = 100
@@ -90,17 +90,17 @@ class EmbeddedServer:
 
     def _start_repaired(self) -> None:
         program, _ = _binaries()
-        damaged = append_only_files.repair(self.folder, program)
+        damaged = file_checksums.repair(self.folder, program)
         started = self._starts()
         if not started and not damaged:
-            damaged = append_only_files.fix(self.folder, program)
-            started = (damaged or append_only_files.cut_unrecorded(self.folder)) and self._starts()
+            damaged = file_checksums.fix(self.folder, program)
+            started = (damaged or file_checksums.cut_unrecorded(self.folder)) and self._starts()
         if not started and damaged:
-            append_only_files.start_over(self.folder)
+            file_checksums.start_over(self.folder)
             started = self._starts()
         if not started:
             raise GraphUnavailable(f"The embedded graph database did not start: {self._last_words()}", _ELSEWHERE)
-        append_only_files.trim_checksums(self.folder)
+        file_checksums.trim_checksums(self.folder)
 
     def _starts(self) -> bool:
         self._start()
@@ -195,7 +195,7 @@ def _record_checksums(folder: Path, known: str = "") -> str:
     """
     try:
         with _locked(folder / _CHECKSUMS_LOCK, fcntl.LOCK_EX | fcntl.LOCK_NB):
-            append_only_files.record_checksums(folder)
+            file_checksums.record_checksums(folder)
     except (BlockingIOError, FileNotFoundError):
         return known  # with the folder everything is gone
     except OSError as error:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from services.core.errors import EmbedderUnavailable
-from services.core.file_digests import package_folder
+from services.core.weight_digests import package_folder
 from services.retrieval.onnx_model import OnnxModel
 
 NAME = "all-MiniLM-L6-v2-onnx-int8"

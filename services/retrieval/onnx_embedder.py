@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from services.core.errors import BadInput, EmbedderUnavailable
-from services.core.file_digests import sha256_of
 from services.core.json_documents import read_json
+from services.core.weight_digests import sha256_of
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.onnx_model import OnnxModel
 

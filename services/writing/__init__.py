@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.writing import change_sets, corrections, losses, lost_changes, undoing, workspaces, write_back
+    from services.writing import (
+        change_sets,
+        corrections,
+        damage_check,
+        lost_changes,
+        restore_missing_records,
+        undoing,
+        workspaces,
+    )
     from services.writing.edits import Line, LineKind, Scope, Undone
     from services.writing.fact_origins import origin_of, with_origins
     from services.writing.import_plan import ImportPlan, plan_import
@@ -24,16 +32,16 @@ __all__ = [
     "Undone",
     "change_sets",
     "corrections",
+    "damage_check",
     "import_records",
-    "losses",
     "lost_changes",
     "origin_of",
     "plan_import",
     "preview_import",
     "preview_records",
     "rebuild_section_types",
+    "restore_missing_records",
     "undoing",
     "with_origins",
     "workspaces",
-    "write_back",
 ]

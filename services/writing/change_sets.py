@@ -1,7 +1,8 @@
 """The one way into a graph: an edit is applied whole or not at all and kept as a change-set.
 
 What undoing takes is saved before the graph is touched. A failure or a cancel takes everything back; after a crash the
-next start or the next write does (`recovery.py`). One writer works on a workspace at a time, in whichever process.
+next start or the next write does (`unfinished_writes.py`). One writer works on a workspace at a time, in whichever
+process.
 """
 
 import threading
@@ -26,12 +27,12 @@ from services.writing.changes.applying import Written, apply_edit
 from services.writing.changes.before_images import BeforeImages, before_images_of
 from services.writing.changes.change_lines import KEPT, LINES, counts_of, line_document, lines_of
 from services.writing.changes.mirroring import bring_in_step
+from services.writing.damage_check import check_before_write, dismiss, may_lack_something
 from services.writing.edits import Edit, Line
 from services.writing.graph_position import advance
 from services.writing.locks import only_writer
-from services.writing.losses import check_before_write, dismiss, may_lack_something
 from services.writing.lost_changes import reset_position
-from services.writing.recovery import finish_unfinished, put_what_can_be, take_back
+from services.writing.unfinished_writes import finish_unfinished, put_what_can_be, take_back
 
 
 @contextmanager

@@ -1,14 +1,14 @@
 """Which change-set the graph holds as the last one, as each write leaves it in an embedded database.
 
 The database's files keep the order of writes: one that lost the end of them is back at an earlier position, and so a
-loss is noticed of which no damaged file tells (`services/writing/losses.py`). Moving the position on without looking
-would hide it. Even under a write the database may end and come back, by the driver's doing, without what it had
+loss is noticed of which no damaged file tells (`services/writing/damage_check.py`). Moving the position on without
+looking would hide it. Even under a write the database may end and come back, by the driver's doing, without what it had
 answered: where its disk was full, or its files were cut.
 """
 
 from services.context import OpenWorkspace
 from services.core.errors import WriteFailed
-from services.writing.losses import may_lack_something
+from services.writing.damage_check import may_lack_something
 from services.writing.lost_changes import reset_position
 
 

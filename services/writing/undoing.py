@@ -14,7 +14,7 @@ from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
 from services.writing.edits import Undone
 from services.writing.graph_position import advance
-from services.writing.recovery import not_redone, not_undone
+from services.writing.unfinished_writes import not_redone, not_undone
 
 
 def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = None) -> Undone:

@@ -14,7 +14,7 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.writing.importer import import_rows
-from services.writing.recovery import recover
+from services.writing.unfinished_writes import recover
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
 

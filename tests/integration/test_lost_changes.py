@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from services.writing import workspaces
+from services.writing.damage_check import dismiss, losses
 from services.writing.importer import import_rows
-from services.writing.losses import dismiss, losses
 from services.writing.lost_changes import lost_changes
-from services.writing.write_back import write_back
+from services.writing.restore_missing_records import restore
 from tests.integration.embedded_files import (
     ENDED,
     FIRST,
@@ -48,7 +48,7 @@ def test_an_old_copy_of_the_accounts_makes_nothing_missing(home, start, older_co
     shutil.copy(older_copy, home / "accounts.db")
     services = start()
     assert losses(services) == ()
-    assert write_back(services.workspace("w")).records == 0
+    assert restore(services.workspace("w")).records == 0
     assert content(services) == everything
     import_rows(services.workspace("w"), SECOND, title="another file")
     assert losses(start()) == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from services.core.errors import ExtractorUnavailable
-from services.core.file_digests import package_folder
+from services.core.weight_digests import package_folder
 
 if TYPE_CHECKING:
     from spacy.language import Language

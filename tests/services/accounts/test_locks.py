@@ -16,7 +16,7 @@ from services.core.errors import AccountsUnavailable, Cancelled
 from services.graph import raw
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer, writer_if_free
-from services.writing.recovery import recover
+from services.writing.unfinished_writes import recover
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row
 

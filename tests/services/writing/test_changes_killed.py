@@ -12,7 +12,7 @@ from services.writing import change_sets as sets
 from services.writing.change_sets import change_sets
 from services.writing.edits import Line
 from services.writing.importer import import_rows
-from services.writing.recovery import recover
+from services.writing.unfinished_writes import recover
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row
 from tests.services.writing.test_change_sets import W, facts, named

@@ -22,7 +22,7 @@ from services.graph.raw import Image
 from services.writing.changes import applying
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
-from services.writing.recovery import recover
+from services.writing.unfinished_writes import recover
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row
 

@@ -3,10 +3,10 @@
 import pytest
 
 from services.agent.app import App
+from services.writing.damage_check import look_for_losses, losses
 from services.writing.importer import import_rows
-from services.writing.losses import look_for_losses, losses
 from services.writing.lost_changes import lost_changes
-from services.writing.write_back import restored_text, write_back
+from services.writing.restore_missing_records import restore, restored_text
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.pages.conftest import WORKSPACE, opened, words
 from tests.pages.test_every_page import SOME_PAGES
@@ -65,7 +65,7 @@ def test_what_could_not_be_restored_is_said_and_stays_until_it_is_dismissed(serv
 
 def test_what_somebody_else_restored_meanwhile_is_said_to_be_back(services: App, damaged: object) -> None:
     app = opened("Health", w=WORKSPACE)
-    write_back(services.workspace(WORKSPACE))
+    restore(services.workspace(WORKSPACE))
     app = app.button(key="restore_losses").click().run()
     assert not app.exception
     assert [toast.value for toast in app.toast] == ["Nothing is missing anymore."]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from services.core import file_digests
+from services.core import weight_digests
 from services.core.config import Settings
 from services.core.errors import EmbedderUnavailable
-from services.core.file_digests import package_folder, sha256_of
+from services.core.weight_digests import package_folder, sha256_of
 from services.extraction.rules import parser
 from services.retrieval import minilm
 
@@ -19,7 +19,7 @@ PACKAGE = "weights_of_a_test"
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder := tmp_path / "home").mkdir()
-    monkeypatch.setattr(file_digests, "settings", lambda: Settings(home=folder))
+    monkeypatch.setattr(weight_digests, "settings", lambda: Settings(home=folder))
     return folder
 
 

@@ -15,11 +15,11 @@ from services.core.errors import MirrorUnavailable
 from services.core.import_rows import Row
 from services.writing.change_sets import change_sets
 from services.writing.corrections.apply import merge_entities
+from services.writing.damage_check import loss_text, losses
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
-from services.writing.losses import loss_text, losses
+from services.writing.restore_missing_records import Restored, restore
 from services.writing.undoing import undo
-from services.writing.write_back import WrittenBack, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.integration.embedded_files import Starts, home, incremental, start
 from tests.services.writing.imports import row
@@ -74,8 +74,8 @@ def test_two_who_restore_at_once_restore_it_once(services, graph):
     save(services, FIRST)
     saved = content(services)
     nothing()
-    done = list[WrittenBack]()
-    both = [threading.Thread(target=lambda: done.append(write_back(services.workspace("w")))) for _ in range(2)]
+    done = list[Restored]()
+    both = [threading.Thread(target=lambda: done.append(restore(services.workspace("w")))) for _ in range(2)]
     with only_writer(services.accounts, "w", threading.Event()):
         for one in both:
             one.start()
@@ -93,7 +93,7 @@ def test_a_loss_whose_evidence_is_gone_is_passed_over(services, graph):
     nothing()
     (loss,) = losses(services)
     loss.evidence.unlink()
-    assert write_back(services.workspace("w")) == WrittenBack(0, 0, None)
+    assert restore(services.workspace("w")) == Restored(0, 0, None)
 
 
 def unreadable(path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_copy_that_cannot_be_read_is_kept_as_it_is(services, graph, damage):
     damage(loss.mirror)
     before = loss.mirror.read_bytes()
     with pytest.raises(MirrorUnavailable, match="dismiss") as raised:
-        write_back(services.workspace("w"))
+        restore(services.workspace("w"))
     assert raised.value.hint
     assert loss.mirror.read_bytes() == before
     assert losses(services) == (loss,)
@@ -126,12 +126,12 @@ def test_a_loss_lasts_with_its_copy_until_all_of_it_is_back(services, graph):
     save(services, FIRST)
     nothing()
     save(services, FIRST[:1])
-    done = write_back(services.workspace("w"))
+    done = restore(services.workspace("w"))
     assert done.left > 0
     (loss,) = losses(services)
     assert sum(loss.records.values()) == done.left
     assert loss.mirror.exists()
-    again = write_back(services.workspace("w"))
+    again = restore(services.workspace("w"))
     assert (again.records, again.left) == (0, done.left)
 
 
@@ -144,7 +144,7 @@ def test_several_losses_are_restored_in_one_change_that_can_be_undone(services, 
     empty()
     assert len(losses(services)) == 2
     before = content(services)
-    done = write_back(services.workspace("w"))
+    done = restore(services.workspace("w"))
     assert (done.records, done.left) == (14, 0)
     assert losses(services) == ()
     assert len(content(services)[1]) == 6
@@ -164,7 +164,7 @@ def test_merged_entities_come_back_in_the_same_change(services, graph):
     merge_two(services)
     saved, merged = content(services), services.mirrors.of("w").merged()
     nothing()
-    done = write_back(services.workspace("w"))
+    done = restore(services.workspace("w"))
     assert done.left == 0
     assert len(change_sets(services.workspace("w"))) == 3
     assert (content(services), services.mirrors.of("w").merged()) == (saved, merged)
@@ -182,7 +182,7 @@ def test_entities_that_were_merged_again_since_are_not_merged_twice(services, gr
     merge_two(services)
     since = content(services), graph._partitions["w"].others
     assert since[1]
-    assert write_back(services.workspace("w")).left > 0
+    assert restore(services.workspace("w")).left > 0
     assert (content(services)[0], graph._partitions["w"].others) == (since[0][0], since[1])
 
 
@@ -198,7 +198,7 @@ def test_deleted_records_that_are_back_are_counted_apart_from_what_is_missing(se
         "1 fact, 2 entities saved in “w” are missing from the graph. "
         "3 deleted facts, 4 deleted entities are back in “w”."
     )
-    assert write_back(services.workspace("w")).left == 0
+    assert restore(services.workspace("w")).left == 0
     assert content(services) == saved
 
 
@@ -225,7 +225,7 @@ def test_merged_entities_come_back_to_the_embedded_graph_in_one_change(home: Pat
     services = start()
     then = content(services)
     assert (then != saved, services.bridge.run(services.graph.merged("w"))) == (True, ())
-    done = write_back(services.workspace("w"))
+    done = restore(services.workspace("w"))
     assert done.left == 0
     assert (content(services), services.bridge.run(services.graph.merged("w"))) == (saved, merged)
     assert services.mirrors.of("w").merged() == merged

@@ -1,4 +1,4 @@
-"""What a damaged database file lost, noticed before a mirror follows the graph and remembered until it is settled."""
+"""Looks for damage: what the graph lost with a damaged file, noticed before a mirror follows it."""
 
 import json
 import logging
@@ -18,13 +18,13 @@ from services.core.durable_files import flush, replace_file
 from services.core.errors import AsofError, MirrorUnavailable
 from services.core.json_documents import json_text
 from services.core.models import GraphWrite
-from services.graph import append_only_files, raw
+from services.graph import file_checksums, raw
 from services.mirror.mirror import Mirror
 from services.mirror.sync import GraphReader
 from services.writing.changes.change_lines import fact_read
 from services.writing.locks import writer_if_free
 from services.writing.lost_changes import FOLDER, dismiss_lost_changes, look_for_lost_changes, lost_changes
-from services.writing.lost_records import BACK, KINDS, MERGED, Acknowledged, LostRecords, records_of
+from services.writing.missing_records import BACK, KINDS, MERGED, Acknowledged, LostRecords, records_of
 
 _DISMISS = "To dismiss this notice, run: cli.py recover --workspace {workspace} --dismiss"
 _COMMAND = "To restore missing records, run: cli.py recover --workspace {workspace}"
@@ -107,7 +107,7 @@ def look_for_losses(services: Services) -> None:
         return
     with _later():
         services.bridge.run(services.graph.ping(), timeout=None)
-        damaged = append_only_files.damage(folder)
+        damaged = file_checksums.damage(folder)
         names = _everywhere(services)
         for name in sorted(names):
             with _later():
@@ -115,7 +115,7 @@ def look_for_losses(services: Services) -> None:
                 if may_lack_something(services.workspace(name)):
                     services.mirrors.check(name)
         if damaged:
-            append_only_files.settle_damage(folder, damaged, (), names)
+            file_checksums.settle_damage(folder, damaged, (), names)
 
 
 @contextmanager
@@ -156,7 +156,7 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
         _look_closely(workspace, mirror, reader, damaged)
         if damaged is not None:
             settled, folder = (workspace.name,), services.settings.folder / "graph"
-            append_only_files.settle_damage(folder, damaged, settled, _everywhere(services))
+            file_checksums.settle_damage(folder, damaged, settled, _everywhere(services))
 
 
 def check_before_write(workspace: OpenWorkspace) -> None:
@@ -176,7 +176,7 @@ def may_lack_something(workspace: OpenWorkspace) -> bool:
 
 def _damage(workspace: OpenWorkspace) -> str | None:
     folder = _graph_folder(workspace.services)
-    return None if folder is None else append_only_files.damage(folder, workspace.name)
+    return None if folder is None else file_checksums.damage(folder, workspace.name)
 
 
 def _everywhere(services: Services) -> set[str]:

@@ -17,8 +17,8 @@ from services.writing.change_sets import change_sets, writing
 from services.writing.edits import Edit
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
-from services.writing.recovery import recover
 from services.writing.undoing import redo, undo
+from services.writing.unfinished_writes import recover
 from tests.data_folder import with_tables
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.writing.imports import row

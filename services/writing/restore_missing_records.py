@@ -1,4 +1,4 @@
-"""Settles a loss: restores what a damaged graph lacks, with its own uuids and record times, as far as it can be."""
+"""Restores what a damaged graph lacks, with its own uuids and record times, as far as that can be done."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,9 +17,9 @@ from services.graph import raw
 from services.mirror.mirror import Mirror
 from services.writing.change_sets import writing
 from services.writing.changes.change_lines import fact_read
+from services.writing.damage_check import Loss, forget, losses_of
 from services.writing.edits import Edit, Merge, Scope
-from services.writing.losses import Loss, forget, losses_of
-from services.writing.lost_records import LostRecords
+from services.writing.missing_records import LostRecords
 
 TITLE = "Restored missing records"
 _UNREADABLE = "Asof cannot read the copy that holds the missing records: {}."
@@ -27,7 +27,7 @@ _OTHER_VERSION = "Nothing was changed. Use the version of Asof that made the cop
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenBack:
+class Restored:
     """How many records were restored, how many could not be, and the change-set, if there was anything to write."""
 
     records: int
@@ -56,7 +56,7 @@ def restored_text(records: int, left: int) -> str:
     return f"{restored}; {rest} changed since." if left else f"{restored}."
 
 
-def write_back(workspace: OpenWorkspace, user_id: str | None = None) -> WrittenBack:
+def restore(workspace: OpenWorkspace, user_id: str | None = None) -> Restored:
     """Restore all that is known to be missing from a workspace, in one change.
 
     Losses are read only once nobody else writes, who might settle them. Those of which something is left last. Raises
@@ -71,7 +71,7 @@ def write_back(workspace: OpenWorkspace, user_id: str | None = None) -> WrittenB
         rests = [one.evidence.without(keys) for one, keys in zip(found, written, strict=True)]
         for one, rest in zip(found, rests, strict=True):
             _settle(one.loss, rest)
-    return WrittenBack(sum(map(len, written)), sum(len(rest.keys) for rest in rests), id)
+    return Restored(sum(map(len, written)), sum(len(rest.keys) for rest in rests), id)
 
 
 def _settle(loss: Loss, rest: LostRecords) -> None:

@@ -7,16 +7,16 @@ import streamlit as st
 from components import confirm, dates, markup, problems, sign_in, state, undo_banner
 from services.agent import get_services
 from services.core.models import Workspace
-from services.writing import losses, lost_changes, write_back
+from services.writing import damage_check, lost_changes, restore_missing_records
 
-type Lost = losses.Loss | lost_changes.LostChanges
+type Lost = damage_check.Loss | lost_changes.LostChanges
 
 
 def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
     """Say what is missing from the workspaces that the user sees; the Health page of `opened` says it by `settle`."""
     labels = {workspace.name: workspace.label for workspace in listed}
     services = get_services()
-    found: list[Lost] = [*losses.losses(services), *lost_changes.lost_changes(services)]
+    found: list[Lost] = [*damage_check.losses(services), *lost_changes.lost_changes(services)]
     for number, loss in enumerate(found):
         if loss.workspace not in labels or (title == "Health" and loss.workspace == opened):
             continue
@@ -28,13 +28,13 @@ def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
 
 def has_losses(workspace: str) -> bool:
     """True while records that were saved in a workspace are missing from its graph."""
-    return bool(losses.losses_of(get_services().workspace(workspace)))
+    return bool(damage_check.losses_of(get_services().workspace(workspace)))
 
 
 def settle(workspace: str, label: str) -> None:
     """Draw what is missing from a workspace, with the buttons that restore it or dismiss the notice."""
     bound = get_services().workspace(workspace)
-    records, changes = losses.losses_of(bound), lost_changes.lost_changes_of(bound)
+    records, changes = damage_check.losses_of(bound), lost_changes.lost_changes_of(bound)
     for loss in records:
         kept = f"<br>A copy of the damaged files is in {markup.text(loss.copy)}." if loss.copy else ""
         markup.note(_notice(loss, label) + kept, "")
@@ -56,7 +56,7 @@ def _restore(workspace: str) -> None:
     user = sign_in.current_user()
     if user is None:
         return
-    done = write_back.write_back(get_services().workspace(workspace), user.id or None)
+    done = restore_missing_records.restore(get_services().workspace(workspace), user.id or None)
     if done.change_set_id:
         undo_banner.did(workspace, done.change_set_id, done.text)
     else:
@@ -64,7 +64,7 @@ def _restore(workspace: str) -> None:
 
 
 def _notice(lost: Lost, label: str) -> str:
-    sentence = lost.text(label) if isinstance(lost, lost_changes.LostChanges) else losses.loss_text(lost, label)
+    sentence = lost.text(label) if isinstance(lost, lost_changes.LostChanges) else damage_check.loss_text(lost, label)
     return f"<b>{markup.text(sentence)}</b> Noticed on {dates.moment(lost.noticed_at)}."
 
 
@@ -74,4 +74,4 @@ def _dismiss(workspace: str) -> None:
         "This deletes the copy that still has some of the missing records, so they are lost for good. You "
         "cannot undo this."
     )
-    confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))
+    confirm.answers("Dismiss", lambda: damage_check.dismiss(get_services().workspace(workspace)))

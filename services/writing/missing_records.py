@@ -1,4 +1,4 @@
-"""What change-sets say that a graph must hold, and the evidence of what it lacks."""
+"""What change-sets say that a graph must hold, and which of it is missing there, as evidence that is kept."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set

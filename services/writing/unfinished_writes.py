@@ -11,9 +11,9 @@ from services.writing.changes import legacy_payload
 from services.writing.changes.images import Images
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import restorable
+from services.writing.damage_check import left_unfinished, look_for_losses, may_lack_something
 from services.writing.graph_position import advance, go_back
 from services.writing.locks import writer_if_free
-from services.writing.losses import left_unfinished, look_for_losses, may_lack_something
 
 _log = logging.getLogger(__name__)
 
