@@ -3,12 +3,12 @@
 import streamlit as st
 
 from components import fact_actions, links, shell
-from components.home.all_changes import all_changes
-from components.home.changes import latest_changes
-from components.home.facts_over_time import true_over_time
-from components.home.figures import figures
-from components.home.review import busiest, navigation_links, to_review
-from components.home.since import first_visit, since_last_visit
+from components.overview.all_changes import all_changes
+from components.overview.changes import latest_changes
+from components.overview.facts_over_time import true_over_time
+from components.overview.figures import figures
+from components.overview.review import busiest, navigation_links, to_review
+from components.overview.since import first_visit, since_last_visit
 
 opened = shell.open_page("Overview")
 links.follow()

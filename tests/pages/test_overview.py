@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from components.change_files import as_csv
-from components.home.all_changes import changes_of_kind
+from components.overview.all_changes import changes_of_kind
 from components.state import View
 from components.still_reading import still_reading
 from services.agent.app import App

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from components.home.review import attention
 from components.markup import text, trend
+from components.overview.review import attention
 from services import cached
 from services.core import clock
 from services.core.models import Instants

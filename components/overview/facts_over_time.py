@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from components import dates
-from components.home.stacked_chart import Series, largest, stacked_chart
 from components.markup import heading, relation
+from components.overview.stacked_chart import Series, largest, stacked_chart
 from components.state import View
 from services import cached
 from services.core.models import Instants, SeriesPoint
