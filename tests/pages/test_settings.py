@@ -3,7 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
-from components.synonyms_panel import merged
+from components.settings.synonyms import merged
 from services.agent.app import App
 from services.retrieval.indexes import LiveIndex
 from tests.fakes.memory_graph import MemoryGraphStore

@@ -1,4 +1,4 @@
-"""The parts of the Settings page about the installation: where things are, the mirror, the connection, the model."""
+"""The installation: where things are, the mirror, the connection, the model."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The workspaces on the Settings page: open, rename, empty, delete, make one; and the demo."""
+"""The workspaces: open, rename, empty, delete, make one; and the demo."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The part of the Settings page where a workspace says what else its types and relations are called in questions."""
+"""What else the types and relations of a workspace are called in questions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The part of the Settings page about search: which model made the vectors, what waits, and what can be made anew."""
+"""What search finds things by: which model made the vectors, what waits, and what can be made anew."""
 
 from collections.abc import Callable
 
