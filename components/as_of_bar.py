@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import streamlit as st
 
 from components import clocks_card, dates, state, time_field
+from components.address import View
 from components.buttons import icon_button
 from components.markup import clipped, plain, text
 from services import cached
@@ -24,9 +25,7 @@ _UNREAD = 16
 """How much of a text that could not be read leaves the bar on one row at a width of 1280."""
 
 
-def as_of_bar(
-    view: state.View, workspace: str, *, label: str, summary: str, listed: Sequence[Workspace], step: Step
-) -> None:
+def as_of_bar(view: View, workspace: str, *, label: str, summary: str, listed: Sequence[Workspace], step: Step) -> None:
     """Draw the bar. `step` moves to the change before (-1) or after (+1) the as-of date."""
     with st.container(key="asofbar", horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(key="clocks", horizontal=True, vertical_alignment="center", gap="small", width="content"):
@@ -37,7 +36,7 @@ def as_of_bar(
             _moves(view, step)
 
 
-def _clocks(view: state.View, workspace: str) -> None:
+def _clocks(view: View, workspace: str) -> None:
     _words("What changed from" if view.comparing else "What was true on", "From" if view.comparing else "True on")
     world = _world_presets(workspace)
     _clock(
@@ -93,7 +92,7 @@ def _clock(
         _picker(slot, label, asked, meant)
 
 
-def _known(view: state.View, workspace: str) -> None:
+def _known(view: View, workspace: str) -> None:
     title = f"○ {_named(view.known_at, view.at.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
@@ -161,7 +160,7 @@ def _workspace_menu(label: str, summary: str, workspaces: Sequence[Workspace]) -
         st.page_link("Settings.py", label="Manage workspaces", icon=":material/settings:")
 
 
-def _moves(view: state.View, step: Step) -> None:
+def _moves(view: View, step: Step) -> None:
     icon_button("previous_change", "Previous change", ":material/chevron_left:", step, -1)
     icon_button("next_change", "Next change", ":material/chevron_right:", step, 1)
     if view.comparing:

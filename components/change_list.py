@@ -6,9 +6,9 @@ from datetime import datetime
 from itertools import islice
 
 from components import dates
+from components.address import View
 from components.fact_actions import correct_link
 from components.markup import Cell, cells, clipped, relation, sign, table, text, timeline_link
-from components.state import View
 from services.core.models import Change, Fact
 
 _WHEN: Cell = ("When", "a-d")

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from components import confirm, dates, markup, problems, sign_in, state, undo_banner
+from components import confirm, dates, markup, problems, sign_in, undo_banner
+from components.address import View, parameters_of
 from services.agent import get_services
 from services.core.models import Workspace
 from services.writing import damage_check, lost_changes, restore_missing_records
@@ -23,7 +24,7 @@ def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"missing_{number}"):
             markup.note(_notice(loss, labels[loss.workspace]), "")
             if st.button("Open Health", key=f"to_losses_{number}"):
-                st.switch_page("Health.py", query_params=state.written(state.View(loss.workspace)))
+                st.switch_page("Health.py", query_params=parameters_of(View(loss.workspace)))
 
 
 def has_losses(workspace: str) -> bool:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import state
+from components.address import View
 from components.explore.explore_view import ExploreView
 from components.markup import plain
 from components.palette import OTHER, looks_of
@@ -14,7 +15,7 @@ from services.mirror import Mirror
 _HITS = 10
 
 
-def by_name(workspace: str, view: state.View) -> state.View:
+def by_name(workspace: str, view: View) -> View:
     """The view, with an entity that the address calls by its name under its uuid."""
     if not view.entity or cached.entity(workspace, view.entity):
         return view
@@ -48,7 +49,7 @@ def open_entity(entity_uuid: str) -> None:
     state.update(TimelineView, lanes=FEW_LANES)
 
 
-def look_anew(view: state.View, entity_uuid: str, fact_uuid: str | None = None) -> state.View:
+def look_anew(view: View, entity_uuid: str, fact_uuid: str | None = None) -> View:
     """Return the view of another entity: the picture begins with it, and its timeline is short again."""
     return view.changed(ExploreView, entity=entity_uuid, fact=fact_uuid, roots=()).changed(
         TimelineView, lanes=FEW_LANES

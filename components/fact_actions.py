@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import change_preview, confirm, dates, links, markup, problems, state, undo_banner
+from components.address import View, parameters_of
 from components.buttons import pencil
 from services import cached
 from services.agent import get_services
@@ -33,9 +34,9 @@ def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact") -> None:
         correct(workspace, fact)
 
 
-def correct_link(page: str, view: state.View, uuid: str, *, label: str = "Edit fact") -> str:
+def correct_link(page: str, view: View, uuid: str, *, label: str = "Edit fact") -> str:
     """A pencil that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
-    address = markup.address_of(page, {**state.written(view), links.CORRECT: uuid})
+    address = markup.address_of(page, {**parameters_of(view), links.CORRECT: uuid})
     where = f'href="{markup.text(address)}" target="_self" data-page="{page}"'
     return f'<a class="a-edit" {where} title="{label}"><span>{label}</span></a>'
 

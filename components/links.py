@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 import streamlit as st
 
 from components import state
+from components.address import parameters_of
 from services.api import is_loopback
 
 _KEY, _TO = "links", "link_to_page"
@@ -48,7 +49,7 @@ def follow() -> None:
     with st.container(key=_KEY):
         _listener(key=f"{_KEY}_listener", on_followed_change=_take)
     if page := state.pop(_TO):
-        st.switch_page(f"{page}.py", query_params=state.written(state.held()))
+        st.switch_page(f"{page}.py", query_params=parameters_of(state.held()))
 
 
 def take_from_address() -> None:

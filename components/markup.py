@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components import state
+from components.address import View, parameters_of
 from components.palette import OTHER, Look
 
 text = escape
@@ -71,9 +71,9 @@ def cells(row: Sequence[Cell]) -> str:
     return "".join(f'<td class="{css}">{html}</td>' for html, css in row)
 
 
-def link(page: str, label: str, view: state.View, *, css: str = "a-plain") -> str:
+def link(page: str, label: str, view: View, *, css: str = "a-plain") -> str:
     """A link to a page with the view in its address, which `links.follow` takes in place; `label` is HTML."""
-    address = address_of(page, state.written(view))
+    address = address_of(page, parameters_of(view))
     return f'<a class="{css}" href="{text(address)}" target="_self" data-page="{page}">{label}</a>'
 
 
@@ -82,9 +82,9 @@ def address_of(page: str, parameters: Mapping[str, str]) -> str:
     return "?".join(filter(None, ("./" if page == "Overview" else page, urlencode(parameters))))
 
 
-def timeline_link(view: state.View, uuid: str, name: str) -> str:
+def timeline_link(view: View, uuid: str, name: str) -> str:
     """An entity's name in bold that leads to its timeline on the dates of the view, with nothing else selected."""
-    there = state.View(view.workspace, uuid, as_of=view.as_of, known_at=view.known_at)
+    there = View(view.workspace, uuid, as_of=view.as_of, known_at=view.known_at)
     return f"<b>{link('Timeline', text(name), there)}</b>"
 
 
@@ -166,7 +166,7 @@ def without_markup(value: str) -> str:
     return unescape(re.sub(r"</?(?:b|code)>", "", prose(value)))
 
 
-def of_today(view: state.View) -> str:
+def of_today(view: View) -> str:
     """Say of an entity's summary that it is as of today, where the view looks at an earlier date: only facts are dated.
 
     It stands behind the summary.

@@ -17,6 +17,7 @@ from components import (
     still_reading,
     undo_banner,
 )
+from components.address import View
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
@@ -46,7 +47,7 @@ class Opened:
     user: User
     workspace: OpenWorkspace
     label: str
-    view: state.View
+    view: View
     status: MirrorStatus
 
     @property
@@ -100,7 +101,7 @@ def needs_anything(opened: Opened) -> None:
         _nothing_here(opened)
 
 
-def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
+def _chosen(listed: tuple[Workspace, ...], view: View) -> Workspace:
     """The workspace of the view; the one to start with, where the address names none."""
     if not listed:
         markup.note("<b>You do not have access to a workspace yet.</b> Ask an administrator.")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.palette import COLOURS, OTHER
 
 type Token = Literal[
@@ -216,7 +217,7 @@ def add_as_of_line(
     )
 
 
-def add_view_lines(figure: Chart, view: state.View, within: tuple[datetime, datetime]) -> None:
+def add_view_lines(figure: Chart, view: View, within: tuple[datetime, datetime]) -> None:
     """Draw the date of the view, or both dates when it compares two, moved into the span of the chart."""
     if view.to is None:
         add_as_of_line(figure, view.at.as_of, within, dates.named(view.as_of, view.at.as_of))

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from components import problems, sign_in, state, theme
+from components.address import register
 from components.connect import new_token
 from components.header.finder import page_finder
 from components.header.menu import MenuPage, menu
@@ -40,7 +41,7 @@ PAGES = [
     for entry in entries
 ]
 
-state.register(*PAGE_VIEWS)
+register(*PAGE_VIEWS)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()

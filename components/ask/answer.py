@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from components.address import View
 from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
 from components.ask.answer_html import Chips, answer_html, decline_mark, not_backed, outcome_of
@@ -21,7 +22,6 @@ from components.ask.sources import facts_read
 from components.ask.trace import trace
 from components.markup import clipped, dotted, link, note, plain, text
 from components.sql.in_answer import queries_of_answer
-from components.state import View
 from services.accounts import Message
 from services.agent import get_services
 from services.core.answer_records import Answer, ToolCall

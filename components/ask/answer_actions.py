@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from components import state
+from components.address import parameters_of
 from components.ask import actions
 from components.ask.clocks import world
 from components.ask.conversation_state import ConversationState, Exchange
@@ -35,7 +36,7 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
                 "fact": None,
             }
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
-                st.switch_page("Explore.py", query_params=state.written(state.update(ExploreView, **asked)))
+                st.switch_page("Explore.py", query_params=parameters_of(state.update(ExploreView, **asked)))
         if chat.is_own:
             send_to_workflow(chat, one)
         copy_button("Copy with sources", answer_markdown(answer, message.sources), key=f"copy_{message.id}")

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from components.address import View
 from components.ask.ask_view import AskView
 from components.ask.inline_markdown import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
-from components.state import View
 from services.core.answer_records import (
     DECLINE_SIGNS,
     DECLINE_WORDS,

@@ -11,11 +11,11 @@ from typing import Any
 
 import streamlit as st
 
+from components.address import View
 from components.ask import actions
 from components.ask.conversation_state import ConversationState
 from components.markup import chip, counted, dotted, link, note, text
 from components.refreshing import follow_job
-from components.state import View
 from services.accounts import PendingCall
 from services.agent import allow, get_services, refuse
 from services.core.answer_records import ToolCall

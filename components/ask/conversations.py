@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from components import confirm, links, state
+from components.address import View, parameters_of
 from components.ask import actions
 from components.ask.answer_html import outcome_of
 from components.ask.ask_view import AskView, look_at
@@ -164,8 +165,8 @@ def _forget(conversation_id: str) -> None:
 
 def _link(conversation: Conversation) -> str:
     here = (st.context.url or "Ask").partition("?")[0]
-    view = state.View(conversation.workspace).changed(AskView, chat=conversation.id)
-    return f"{here}?{urlencode(state.written(view))}"
+    view = View(conversation.workspace).changed(AskView, chat=conversation.id)
+    return f"{here}?{urlencode(parameters_of(view))}"
 
 
 def _json(conversation: Conversation) -> str:

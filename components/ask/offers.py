@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import state
+from components.address import View
 from components.ask import actions
 from components.ask.conversation_state import ConversationState, Exchange
 from components.markup import link, plain, text
@@ -44,5 +44,5 @@ def _label(offer: Offer) -> str:
 
 
 def _search(chat: ConversationState, offer: Offer) -> str:
-    there = state.View(chat.workspace).changed(SearchView, text=offer.question, kind="passages")
+    there = View(chat.workspace).changed(SearchView, text=offer.question, kind="passages")
     return link("Search", text(offer.label), there, css="")

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import state
+from components.address import View, parameters_of
 from components.ask import actions
 from components.ask.conversation_state import ConversationState, Exchange
 from components.lazy_containers import draw_when_open
 from components.markup import link
-from components.state import View
 from components.workflows.run_words import AGAIN_TODAY
 from components.workflows.workflows_view import look_at, there
 from services.agent import get_services
@@ -55,7 +55,7 @@ def way_to_run(chat: ConversationState, calls: Sequence[ToolCall], view: View) -
                 args=(run,),
             )
     if state.pop(_RUNS_AGAIN):
-        st.switch_page("Workflows.py", query_params=state.written(state.held()))
+        st.switch_page("Workflows.py", query_params=parameters_of(state.held()))
 
 
 def _run_again(run: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved, facts_of
 from components.fact_actions import fact_menu
@@ -18,7 +19,7 @@ _QUOTE = 150
 _MOST, _ALL = 40, "ask_all_sources"
 
 
-def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrieved, ...]) -> None:
+def sources(workspace: str, view: View, answer: Answer, read: tuple[Retrieved, ...]) -> None:
     """The two tabs: Sources, and Facts."""
     facts, total = facts_of(read), facts_read(answer, read)
     cited, every = st.tabs([f"Sources · {len(answer.citations):,} cited", f"Facts · {total:,} read"], key="ask_tabs")
@@ -42,7 +43,7 @@ def facts_read(answer: Answer | None, read: tuple[Retrieved, ...]) -> int:
     return max(cited, len(facts_of(read)))
 
 
-def _cited(workspace: str, view: state.View, answer: Answer, read: Mapping[int, Retrieved]) -> None:
+def _cited(workspace: str, view: View, answer: Answer, read: Mapping[int, Retrieved]) -> None:
     shown = answer.citations if state.remembered(_ALL) else answer.citations[:_MOST]
     titles = titles_of(workspace, shown)
     wrong = {sentence.by for sentence in answer.sentences if sentence.mark == "contradicted"}
@@ -65,7 +66,7 @@ def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str
     return found
 
 
-def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
+def _row(view: View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
     fact = read.fact if read else None
     kind = {"result": "a query result", "chunk": "a passage"}.get(one.kind, "")
     body = fact_in_words(fact) if fact else text(clipped(without_markup(one.quote or kind), _QUOTE))

@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 
 from components import dates
+from components.address import View
 from components.ask.ask_view import AskView
 from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, dotted, link, text
-from components.state import View
 from services.core.answer_records import ToolCall
 
 _ASKED = {"query", "question", "text", "sql"}

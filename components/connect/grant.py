@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from components import dates
+from components.address import View
 from components.connect.connect_view import ConnectView
-from components.state import View
 from services.core import clock
 from services.core.models import Workspace
 from services.core.toolsets import TOOLSETS, Toolset

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import links, state
+from components.address import View
 from components.explore import path_finder
 from components.explore.explore_view import ExploreView
 from components.explore.group_panel import show_group
@@ -28,7 +29,7 @@ _PINNED = "explore_pinned"
 def canvas(
     workspace: str,
     label: str,
-    view: state.View,
+    view: View,
     graph: ShownGraph,
     *,
     changes: Sequence[Change] = (),
@@ -47,7 +48,7 @@ def canvas(
         total=graph.total,
         caption=label,
         communities=_communities(workspace, graph),
-        parameters=tuple(sorted(state.View.names() | ExploreView.names())),
+        parameters=tuple(sorted(View.names() | ExploreView.names())),
         copied=links.copied_words(),
         panel=f".st-key-{PANEL}",
     )
@@ -103,7 +104,7 @@ def _communities(workspace: str, graph: ShownGraph) -> tuple[PictureCommunity, .
     )
 
 
-def _selection(view: state.View) -> Selection | None:
+def _selection(view: View) -> Selection | None:
     if view.fact:
         return Selection("fact", view.fact)
     return Selection("entity", view.entity) if view.entity else None

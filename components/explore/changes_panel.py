@@ -7,6 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.change_list import short_change_list
 from components.explore.shown_graph import ShownGraph
 from components.markup import counted, link, plain, sign
@@ -19,7 +20,7 @@ _ORDER = {"corrected": 0, "re-dated": 0, "ended": 1, "added": 1}
 _ALL = "explore_all_changes"
 
 
-def changes_of(workspace: str, view: state.View, graph: ShownGraph) -> tuple[Change, ...]:
+def changes_of(workspace: str, view: View, graph: ShownGraph) -> tuple[Change, ...]:
     """The changes among the facts of the picture; none where the view does not compare."""
     if not view.comparing:
         return ()
@@ -28,7 +29,7 @@ def changes_of(workspace: str, view: state.View, graph: ShownGraph) -> tuple[Cha
     return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
 
 
-def changes_panel(workspace: str, view: state.View, changes: Sequence[Change]) -> None:
+def changes_panel(workspace: str, view: View, changes: Sequence[Change]) -> None:
     """Draw the list of the picture's changes; only those of the selected entity where there is one."""
     st.html(
         f'<span class="a-muted a-sm">Changes in this view</span>'
@@ -48,7 +49,7 @@ def changes_panel(workspace: str, view: state.View, changes: Sequence[Change]) -
         st.button(label, key="more_changes", type="tertiary", on_click=state.remember, args=(_ALL, not everything))
 
 
-def _about(workspace: str, view: state.View, changes: Sequence[Change]) -> list[Change]:
+def _about(workspace: str, view: View, changes: Sequence[Change]) -> list[Change]:
     """Return the changes of the selected entity; say how many there are, and offer those of the whole picture."""
     about = [change for change in changes if view.entity in {change.fact.source_uuid, change.fact.target_uuid}]
     entity = cached.entity(workspace, view.entity)
@@ -61,7 +62,7 @@ def _about(workspace: str, view: state.View, changes: Sequence[Change]) -> list[
     return about
 
 
-def _counts(workspace: str, view: state.View, changes: Sequence[Change]) -> str:
+def _counts(workspace: str, view: View, changes: Sequence[Change]) -> str:
     """Return how many changes of each kind the picture has, as its legend counts, and how many the whole graph has."""
     kinds = Counter(change.kind for change in changes)
     signs = " ".join(f"{sign(kind)} {kinds[kind]:,} {kind}" for kind in get_args(ChangeKind) if kinds[kind]) or "none"
@@ -72,7 +73,7 @@ def _counts(workspace: str, view: state.View, changes: Sequence[Change]) -> str:
     return f'<div class="a-sm">{signs} <span class="a-muted">of</span> {whole}</div>'
 
 
-def _clocks(view: state.View) -> str:
+def _clocks(view: View) -> str:
     if view.to_known is None:
         return ""
     return f'<div class="a-muted a-sm">as known on {dates.span(view.at.known_at, view.then.known_at)}</div>'

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from components import dates, state
+from components.address import View, parameters_of
 from components.buttons import show_more
 from components.entity_actions import entity_menu
 from components.explore import path_finder
@@ -47,7 +48,7 @@ _GROUPS: tuple[tuple[Standing, str], ...] = (
 )
 
 
-def entity_panel(workspace: str, view: state.View, entity: Entity, path: Path | None) -> None:
+def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
     """Draw the panel."""
     looks = looks_of(workspace)
     _head(workspace, view, entity, looks)
@@ -65,7 +66,7 @@ def entity_panel(workspace: str, view: state.View, entity: Entity, path: Path | 
     sources(workspace, _episodes(groups["holds"] or facts), key="entity_sources")
 
 
-def _head(workspace: str, view: state.View, entity: Entity, looks: Mapping[str, Look]) -> None:
+def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look]) -> None:
     types = text(", ".join(entity.types) or "no type")
     kind = f'<span class="a-ty a-muted a-sm">{glyph(looks.get(entity.type))}{types}</span>'
     title = titled(entity.name, entity.summary)
@@ -73,7 +74,7 @@ def _head(workspace: str, view: state.View, entity: Entity, looks: Mapping[str, 
     st.html(f"{kind}<div {named}>{text(title)}</div>{_summary(entity, title, of_today(view))}")
     with st.container(horizontal=True, gap="xsmall"):
         if st.button("Timeline", icon=":material/view_timeline:", key="to_timeline"):
-            st.switch_page("Timeline.py", query_params=state.written(view.changed(ExploreView, roots=(), fact=None)))
+            st.switch_page("Timeline.py", query_params=parameters_of(view.changed(ExploreView, roots=(), fact=None)))
         st.button("Expand", icon=":material/open_in_full:", key="expand", on_click=expand, args=(entity.uuid,))
         path_finder.path_box(workspace)
         entity_menu(workspace, entity)
@@ -96,7 +97,7 @@ def _summary(entity: Entity, title: str, dated: str) -> str:
 
 
 def _group(
-    view: state.View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
+    view: View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
 ) -> None:
     when = {"holds": " on", "may have ended": " by", "not yet": ", after"}.get(name)
     note = f"{counted(len(facts), 'fact')}{when} {dates.day(view.at.as_of)}" if when else counted(len(facts), "fact")
@@ -110,7 +111,7 @@ def _group(
         show_more(f"show_{key}", key, entity.uuid, label=f"Show all {len(facts):,}")
 
 
-def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
+def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
     other = _other(fact, entity)
     backwards = "" if fact.source_uuid == entity.uuid else "← "
     there = view.changed(ExploreView, entity=other.uuid, fact=None, group=None, roots=roots_of(view))
@@ -128,7 +129,7 @@ def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look 
     ]
 
 
-def _left_open(known: Fact, view: state.View, *, is_over: bool) -> str:
+def _left_open(known: Fact, view: View, *, is_over: bool) -> str:
     """What the dates of a fact leave open, which is too long for their narrow column."""
     if known.ended_unknown and is_over:
         return date_wording.ended_unknown(known)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import fact_actions, links, state
+from components.address import View
 from components.explore.canvas import PANEL, canvas
 from components.explore.changes_panel import changes_of, changes_panel
 from components.explore.entity_panel import entity_panel
@@ -13,13 +14,12 @@ from components.explore.path_finder import path_of
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
 from components.explore.table_and_downloads import records
 from components.markup import text
-from components.state import View
 from services import cached
 from services.core.models import Change, Path
 
 
 @st.fragment
-def explore_fragment(workspace: str, label: str, around: state.View) -> None:
+def explore_fragment(workspace: str, label: str, around: View) -> None:
     """Draw the part; `around` is the view that the rest of the page shows, which runs again once it shows another."""
     links.follow()
     fact_actions.asked_for(workspace)
@@ -40,7 +40,7 @@ def explore_fragment(workspace: str, label: str, around: state.View) -> None:
     records(workspace, view, graph, label, changes=changes, path=path)
 
 
-def _shown_around(view: state.View) -> tuple[object, ...]:
+def _shown_around(view: View) -> tuple[object, ...]:
     """Return what the time bar and the row of tools show of a view."""
     from_overview = roots_of(view)[0] == OVERVIEW
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known, view.of(ExploreView).hops, from_overview

@@ -5,6 +5,7 @@ from datetime import datetime
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
@@ -21,7 +22,7 @@ from services.writing import origin_of
 _QUIET = {"ended", "not yet", "not recorded"}
 
 
-def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
+def fact_panel(workspace: str, view: View, fact: Fact) -> None:
     """Draw the panel; `fact` as it is recorded, with what was learned later."""
     known = time_rule.as_known(fact, view.at.known_at)
     stands = standing(fact, view.at)
@@ -64,7 +65,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     sources(workspace, fact.episodes, key="fact_sources", origin=origin)
 
 
-def _stands(fact: Fact, view: state.View) -> str:
+def _stands(fact: Fact, view: View) -> str:
     stands, doubt = standing(fact, view.at), date_wording.doubt_at(fact, view.at)
     if stands == "may have ended":
         return doubt
@@ -72,7 +73,7 @@ def _stands(fact: Fact, view: state.View) -> str:
     return f"{words}, started {doubt}" if doubt and stands == "holds" else words
 
 
-def _end(view: state.View, uuid: str, name: str) -> str:
+def _end(view: View, uuid: str, name: str) -> str:
     return link("Explore", text(name), view.changed(ExploreView, entity=uuid, fact=None, roots=roots_of(view)))
 
 
@@ -84,7 +85,7 @@ def _named(values: dict[str, str]) -> list[list[Cell]]:
     return [[(text(name), "a-muted a-nw"), (text(value), "a-w")] for name, value in values.items() if value]
 
 
-def _cause(workspace: str, view: state.View, fact: Fact) -> str:
+def _cause(workspace: str, view: View, fact: Fact) -> str:
     """Return what ended the fact: as recorded, else the fact of the same relation that begins where this one ends."""
     if fact.invalid_at is None:
         return ""
@@ -100,7 +101,7 @@ def _cause(workspace: str, view: state.View, fact: Fact) -> str:
     return ""
 
 
-def _linked(view: state.View, fact: Fact) -> str:
+def _linked(view: View, fact: Fact) -> str:
     words = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b>"
     there = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     return f'{link("Explore", words, there)} <span class="a-muted">from {dates.fact_start(fact)}</span>'

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.buttons import show_more
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import roots_of
@@ -20,7 +21,7 @@ _ROWS = 12
 _LONG = 60
 
 
-def group_of(workspace: str, view: state.View) -> Community | Saga | None:
+def group_of(workspace: str, view: View) -> Community | Saga | None:
     """The community or saga that the view shows, if there is one."""
     uuid = view.of(ExploreView).group
     if not uuid:
@@ -32,7 +33,7 @@ def group_of(workspace: str, view: state.View) -> Community | Saga | None:
     return next((group for group in groups if group.uuid == uuid), None)
 
 
-def group_panel(workspace: str, view: state.View, group: Community | Saga) -> None:
+def group_panel(workspace: str, view: View, group: Community | Saga) -> None:
     """Draw the panel of a community or a saga."""
     kind = "Community" if isinstance(group, Community) else "Saga"
     st.html(
@@ -52,7 +53,7 @@ def show_group(uuid: str | None) -> None:
     state.update(ExploreView, group=uuid, entity=None, fact=None, roots=roots_of(state.held()))
 
 
-def groups_of_entity(workspace: str, view: state.View, entity: Entity) -> None:
+def groups_of_entity(workspace: str, view: View, entity: Entity) -> None:
     """A line with the communities and the sagas that an entity is part of; nothing where there is none."""
     groups: Sequence[Community | Saga] = (
         *cached.ask(Mirror.communities_of, workspace, entity.uuid),
@@ -63,7 +64,7 @@ def groups_of_entity(workspace: str, view: state.View, entity: Entity) -> None:
         st.html(f'<div class="a-sm"><span class="a-muted">In</span> {shown}</div>')
 
 
-def all_groups(workspace: str, view: state.View) -> None:
+def all_groups(workspace: str, view: View) -> None:
     """Lists of the communities and the sagas, the largest first; nothing where there are none."""
     communities = sorted(cached.ask(Mirror.communities, workspace), key=lambda one: -len(one.member_uuids))
     sagas = sorted(cached.ask(Mirror.sagas, workspace), key=lambda one: -len(one.episode_uuids))
@@ -88,16 +89,16 @@ def _cut(rows: Sequence[Sequence[Cell]], label: str, key: str) -> None:
         show_more(f"show_all_{key}", f"all_{key}", True, label=f"Show all {len(rows):,}")
 
 
-def _row(view: state.View, group: Community | Saga, note: str) -> list[Cell]:
+def _row(view: View, group: Community | Saga, note: str) -> list[Cell]:
     return [(_link(view, group), "a-w"), (note, "a-muted a-nw")]
 
 
-def _link(view: state.View, group: Community | Saga) -> str:
+def _link(view: View, group: Community | Saga) -> str:
     there = view.changed(ExploreView, group=group.uuid, entity=None, fact=None, roots=roots_of(view))
     return link("Explore", text(clipped(group.name, _LONG)), there)
 
 
-def _members(workspace: str, view: state.View, members: Sequence[Entity], uuid: str) -> None:
+def _members(workspace: str, view: View, members: Sequence[Entity], uuid: str) -> None:
     heading("Members", counted(len(members), "entity", "entities"), level=3)
     looks, roots = looks_of(workspace), roots_of(view)
     rows: list[list[Cell]] = []
@@ -108,7 +109,7 @@ def _members(workspace: str, view: state.View, members: Sequence[Entity], uuid: 
     _cut(rows, "Community members", f"members_{uuid}")
 
 
-def _episodes(view: state.View, episodes: Sequence[Episode], saga: Saga) -> None:
+def _episodes(view: View, episodes: Sequence[Episode], saga: Saga) -> None:
     """The episodes in their order; what happens after the as-of date is quiet."""
     until = f", summary up to {dates.day(saga.summarized_until)}" if saga.summary and saga.summarized_until else ""
     heading("Episodes", f"{counted(len(episodes), 'episode')} in order{until}", level=3)

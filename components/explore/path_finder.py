@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.explore.entity_box import entity_box
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import roots_of
@@ -17,7 +18,7 @@ from services.mirror import Mirror
 _TARGET, _BOX = "explore_path_to", "explore_path"
 
 
-def path_of(workspace: str, view: state.View) -> Path | None:
+def path_of(workspace: str, view: View) -> Path | None:
     """The path that is asked for in this session, if there is one at the view's instants."""
     target = _target(workspace)
     if not target or not view.entity or target == view.entity:
@@ -46,7 +47,7 @@ def _box(workspace: str) -> None:
     entity_box(workspace, "To which entity?", partial(_seek, workspace), key="explore_path_find")
 
 
-def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | None) -> None:
+def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
     """Say what the path is, which the picture highlights."""
     target = _target(workspace)
     if not target or target == entity.uuid:

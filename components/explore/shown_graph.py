@@ -8,10 +8,10 @@ from itertools import product
 
 import streamlit as st
 
+from components.address import View
 from components.explore.explore_view import ExploreView
 from components.graph_view.folding import Fold, folded_uuids, folds_of
 from components.graph_view.layout import Places, place
-from components.state import View
 from services import cached
 from services.core.models import Entity, Fact, Path, Subgraph
 from services.mirror import Mirror

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from components import change_files, state
+from components.address import View
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.fact_table import rows, standing
@@ -24,7 +25,7 @@ _STANDING_ORDER = ("holds", "undated", "may have ended", "ended", "not yet", "wi
 
 def records(
     workspace: str,
-    view: state.View,
+    view: View,
     graph: ShownGraph,
     name: str,
     *,
@@ -42,7 +43,7 @@ def records(
         draw_when_open(box, _facts, workspace, view, graph, name, path)
 
 
-def _facts(workspace: str, view: state.View, graph: ShownGraph, name: str, path: Path | None) -> None:
+def _facts(workspace: str, view: View, graph: ShownGraph, name: str, path: Path | None) -> None:
     steps = {fact.uuid: number for number, fact in enumerate(path.facts, 1)} if path else {}
     facts = sorted(_shown(view, graph), key=lambda fact: steps.get(fact.uuid, len(steps) + 1))
     listed = rows(facts, view.at)
@@ -60,7 +61,7 @@ def _facts(workspace: str, view: state.View, graph: ShownGraph, name: str, path:
     )
 
 
-def _changes(view: state.View, graph: ShownGraph, name: str, changes: Sequence[Change]) -> None:
+def _changes(view: View, graph: ShownGraph, name: str, changes: Sequence[Change]) -> None:
     """The changes that the legend leaves in."""
     hidden = _hidden(view, graph)
     shown = [change for change in changes if _is_left_in(change.fact, view, hidden)]
@@ -89,18 +90,18 @@ def _table(listed: Sequence[Mapping[str, Any]], facts: Sequence[Fact], alt: str)
     )
 
 
-def _hidden(view: state.View, graph: ShownGraph) -> set[str]:
+def _hidden(view: View, graph: ShownGraph) -> set[str]:
     return {entity.uuid for entity in graph.entities if entity.type in view.of(ExploreView).hidden_types}
 
 
-def _is_left_in(fact: Fact, view: state.View, hidden: Set[str]) -> bool:
+def _is_left_in(fact: Fact, view: View, hidden: Set[str]) -> bool:
     """True for a fact that the legend shows; `hidden` are the entities that it does not."""
     return fact.relation not in view.of(ExploreView).hidden_relations and hidden.isdisjoint(
         (fact.source_uuid, fact.target_uuid)
     )
 
 
-def _shown(view: state.View, graph: ShownGraph) -> list[Fact]:
+def _shown(view: View, graph: ShownGraph) -> list[Fact]:
     """The facts that the legend leaves in, what holds first."""
     hidden = _hidden(view, graph)
     return sorted(
@@ -130,7 +131,7 @@ def _downloads(file: str, files: Mapping[str, tuple[str, str, Callable[[], str]]
         st.caption("Use the arrow on the graph to save it as PNG.")
 
 
-def as_csv(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[Fact]) -> str:
+def as_csv(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fact]) -> str:
     """The facts with the types of their ends and the names of their sources, whose uuids stand where none is had."""
     episodes = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
     names: Mapping[str, str] = {}

@@ -5,6 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 from components import state
+from components.address import View
 from components.explore.entity_box import entity_box
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import OVERVIEW, roots_of
@@ -16,7 +17,7 @@ _MODE, _REACH = "explore_mode", "explore_reach"
 _REACHES = {0: "Whole graph", 1: "1 hop", 2: "2 hops", 3: "3 hops"}
 
 
-def toolbar(workspace: str, view: state.View) -> None:
+def toolbar(workspace: str, view: View) -> None:
     """Draw the row."""
     state.remember(_MODE, TWO if view.comparing else ONE)
     state.remember(_REACH, 0 if roots_of(view)[0] == OVERVIEW else view.of(ExploreView).hops)
@@ -52,7 +53,7 @@ def _change_mode(workspace: str) -> None:
     if state.remembered(_MODE) == ONE:
         state.update(to=None, to_known=None)
         return
-    latest = state.View().at.as_of
+    latest = View().at.as_of
     bounds = cached.ask(Mirror.bounds, workspace)
     last = min(latest, bounds[1]) if bounds else latest
     start = view.at.as_of if view.at.as_of < last else last - timedelta(days=365)

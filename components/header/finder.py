@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from components import state
+from components.address import parameters_of
 from components.entity_picker import open_entity
 from components.header.menu import Groups
 from components.markup import clipped, dotted, first_line
@@ -46,7 +47,7 @@ def _page_finder(groups: Groups, current: str, user: User) -> None:
     if chosen == current:
         st.rerun()
     if chosen in {page["name"] for page in pages}:
-        st.switch_page(f"{chosen}.py", query_params=state.written(state.held()))
+        st.switch_page(f"{chosen}.py", query_params=parameters_of(state.held()))
 
 
 def entity_finder(workspace: str, on_pick: Callable[[str], None], *, key: str, width: int = 240) -> None:

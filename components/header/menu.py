@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
+from components.address import parameters_of
 
 _KEY, _TO = "menu", "menu_page"
 _ASSETS = Path(__file__).parent / "assets"
@@ -52,7 +53,7 @@ def menu(groups: Groups, current: str) -> None:
     chosen = state.pop(_TO)
     scripts = {entry.title: entry.script for entries in groups.values() for entry in entries}
     if chosen in scripts and chosen != current:
-        st.switch_page(scripts[chosen], query_params=state.written(state.held()))
+        st.switch_page(scripts[chosen], query_params=parameters_of(state.held()))
 
 
 @functools.cache

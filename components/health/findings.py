@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from components import state
+from components.address import View
 from services import cached
 from services.accounts import Dismissal
 from services.context import OpenWorkspace
@@ -85,7 +86,7 @@ def findings(workspace: OpenWorkspace) -> Findings:
     def without(kind: FindingKind) -> tuple[str, ...]:
         return keys_of(dismissed, kind)
 
-    name, at = workspace.name, state.View().at
+    name, at = workspace.name, View().at
     found = cached.ask(review_list, name, at, limit_of("contradictions"), without("contradiction"))
     right = without("retirement")
     by_hand: tuple[ManualChange, ...] = workspace.ask_accounts(lambda kept: kept.change_sets.by_hand(name), ())

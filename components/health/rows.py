@@ -7,7 +7,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from components import dates, problems, sign_in, state
+from components import dates, problems, sign_in
+from components.address import View
 from components.buttons import show_more
 from components.health.findings import limit_of
 from components.markup import clipped, link, relation, sign, text, timeline_link
@@ -70,7 +71,7 @@ def _dismiss(workspace: str, kind: FindingKind, key: str) -> None:
 
 def fact_words(workspace: str, fact: Fact) -> str:
     """A fact in words; its relation leads to it in Explore, its ends to their timelines."""
-    view = state.View(workspace)
+    view = View(workspace)
     there = replace(view, entity=fact.source_uuid, fact=fact.uuid)
     middle = link("Explore", text(relation(fact.relation)), there)
     return (
@@ -82,7 +83,7 @@ def fact_words(workspace: str, fact: Fact) -> str:
 def entity_words(workspace: str, entity: Entity) -> str:
     """An entity with its type."""
     kind = f' <span class="a-muted">{text(entity.type)}</span>' if entity.type else ""
-    return f"{timeline_link(state.View(workspace), entity.uuid, clipped(entity.name, 80))}{kind}"
+    return f"{timeline_link(View(workspace), entity.uuid, clipped(entity.name, 80))}{kind}"
 
 
 def when(word: str, value: datetime | None) -> str:

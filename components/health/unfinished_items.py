@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import problems, state
+from components.address import View, parameters_of
 from components.health.findings import Findings
 from components.health.rows import listed, row
 from components.ingest import open_review
@@ -30,7 +31,7 @@ def waiting(found: Findings) -> None:
     for item in listed("waiting", "To review", found.waiting, "items with unsaved facts"):
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
             if st.button("Review", key=f"review_{item.item_id}", on_click=open_review.open_item, args=(item.item_id,)):
-                st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
+                st.switch_page("Ingest.py", query_params=parameters_of(View(workspace=state.held().workspace)))
 
 
 @problems.in_toast()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from components import problems, state, undo_banner
+from components.address import View
 from components.ingest import open_review, review
 from components.markup import chip, dotted, heading, link, progress_bar, sign, text
 from components.shell import Opened
@@ -115,7 +116,7 @@ def _came_of_it(opened: Opened, job: Job) -> None:
     items = opened.services.accounts.jobs.items(job.id, limit=_ITEMS)
     failed = [item for item in items if item.state == "failed"]
     changed = opened.services.accounts.jobs.changes([job.id]).get(job.id, {})
-    there = state.View(workspace=job.workspace)
+    there = View(workspace=job.workspace)
     explore = f"<br>{link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
     st.html(
         f'<div class="a-find">{sign("same")}<div><b>{text(job.title)}</b><br>'

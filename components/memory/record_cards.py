@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import state
+from components.address import View
 from components.markup import chip, counted, dotted, heading, link, note, table, text
 from components.shell import Opened
 from services.core.errors import AsofError
@@ -67,7 +67,7 @@ def linked(opened: Opened, type: RecordType, records: Sequence[Properties]) -> M
 
 
 def card(
-    view: state.View,
+    view: View,
     type: RecordType,
     record: Properties,
     entities: Mapping[str, Entity],
@@ -114,7 +114,7 @@ def _explained(confidence: Confidence) -> str:
     return f'<div class="a-muted a-sm">Confidence {confidence.value:.2f} = 1 {text(reasons)}</div>'
 
 
-def _links(view: state.View, type: RecordType, record: Properties, entities: Mapping[str, Entity]) -> str:
+def _links(view: View, type: RecordType, record: Properties, entities: Mapping[str, Entity]) -> str:
     """Links to the entities that a record names."""
     named = {entity.uuid: entity for name in names_in(type, record) if (entity := entities.get(name))}
     if not named:

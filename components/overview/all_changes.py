@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import change_files, dates, state
+from components.address import View
 from components.change_list import every_change
 from components.markup import SIGNS, heading, relation
 from components.pager import PagePosition, list_filter, pager
@@ -31,7 +32,7 @@ def kinds(found: Diff) -> ChangeKind | None:
     )
 
 
-def more_of(workspace: str, view: state.View, total: int) -> None:
+def more_of(workspace: str, view: View, total: int) -> None:
     """The buttons below a short list: for all the changes, and for them as a file."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = "Show fewer" if state.remembered(_OPEN) else f"Show all {total:,}"
@@ -39,7 +40,7 @@ def more_of(workspace: str, view: state.View, total: int) -> None:
         _download(workspace, view)
 
 
-def all_changes(workspace: str, view: state.View) -> None:
+def all_changes(workspace: str, view: View) -> None:
     """Draw the whole list, where it was asked for; the kind is the one that was clicked beside it."""
     if not view.comparing or not state.remembered(_OPEN):
         return
@@ -60,7 +61,7 @@ def all_changes(workspace: str, view: state.View) -> None:
     every_change(shown if words else with_origins(opened, shown), view, page="Overview")
 
 
-def changes_of_kind(workspace: str, view: state.View, kind: ChangeKind | None) -> Sequence[Change]:
+def changes_of_kind(workspace: str, view: View, kind: ChangeKind | None) -> Sequence[Change]:
     """All changes between the two dates of a view; those of one kind, where there are any."""
     changes = cached.ask(Mirror.diff, workspace, view.at, view.then).changes
     return [change for change in changes if change.kind == kind] or changes
@@ -76,7 +77,7 @@ def _text_of(change: Change) -> str:
     return " ".join((fact.source, relation(fact.relation), fact.target, fact.text, change.cause.text)).casefold()
 
 
-def _download(workspace: str, view: state.View) -> None:
+def _download(workspace: str, view: View) -> None:
     st.download_button(
         "CSV",
         lambda: change_files.as_csv(

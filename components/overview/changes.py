@@ -3,10 +3,10 @@
 import streamlit as st
 
 from components import dates
+from components.address import View
 from components.change_list import short_change_list
 from components.markup import heading
 from components.overview.all_changes import changes_of_kind, kinds, more_of
-from components.state import View
 from services import cached
 from services.agent import get_services
 from services.mirror import Mirror

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from components import dates
+from components.address import View
 from components.markup import heading, relation
 from components.overview.stacked_chart import Series, largest, stacked_chart
-from components.state import View
 from services import cached
 from services.core.models import Instants, SeriesPoint
 from services.mirror import Mirror, one_valued_relations

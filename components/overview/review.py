@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import dates
+from components.address import View
 from components.fact_actions import correct_link
 from components.health.findings import dismissals, keys_of
 from components.markup import (
@@ -18,7 +19,6 @@ from components.markup import (
     timeline_link,
 )
 from components.palette import looks_of
-from components.state import View
 from services import cached
 from services.agent import get_services
 from services.core.models import Fact, Instants

@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from components import clocks_card, dates, state
+from components import clocks_card, dates
+from components.address import View
 from components.markup import link, sign
 from components.shell import Opened
 from services import cached
@@ -38,7 +39,7 @@ def since_last_visit(opened: Opened) -> None:
     seen = opened.workspace.ask_accounts(lambda accounts: _visit(accounts, user, opened.name), None) if user else None
     if seen is None:
         return
-    now = state.View().at.known_at
+    now = View().at.known_at
     totals = cached.ask(Mirror.recorded_totals, opened.name, seen, now)
     counts = " ".join(f"{sign(kind)} <b>{totals[kind]:,}</b> {kind}" for kind in _KINDS if totals.get(kind))
     if not counts:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from components import dates, markup, theme
-from components.state import View
+from components.address import View
 
 HEIGHT = 410
 Series = Mapping[str, Sequence[int]]

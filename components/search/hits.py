@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components import dates
+from components.address import View
 from components.entity_picker import look_anew
 from components.fact_actions import correct_link
 from components.fact_table import MARKS, standing, standing_in_words
@@ -15,7 +16,6 @@ from components.markup import glyph, link, relation, text, without_markup
 from components.palette import Look
 from components.search.excerpt import excerpt, marked
 from components.search.search_view import SearchView
-from components.state import View
 from services.core import time_rule
 from services.core.models import Chunk, Entity, Fact, Section
 

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from components import dates
+from components.address import View
 from components.search.search_view import KindChoice, SearchView
-from components.state import View
 from services.context import OpenWorkspace
 
 if TYPE_CHECKING:

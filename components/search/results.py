@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.markup import counted, dotted, plain, text
 from components.palette import looks_of
 from components.search import hits
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _SCORES = "search_scores"
 
 
-def results(workspace: OpenWorkspace, view: state.View) -> None:
+def results(workspace: OpenWorkspace, view: View) -> None:
     """Search and draw the answer."""
     with st.spinner("Preparing the search… The first time takes a few seconds."):
         found = find(workspace, view)
@@ -82,7 +83,7 @@ def _note(found: "SearchResult") -> None:
         st.caption(plain(found.note) + hint)
 
 
-def _nothing(view: state.View) -> None:
+def _nothing(view: View) -> None:
     """Nothing was found: what narrows the search, each with the way out of it."""
     asked = view.of(SearchView)
     left_out = "facts" in asked.kinds and not asked.recorded

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.search.search_view import KINDS, MODES, SearchView, pick
 
 _TEXT, _KIND, _MODE, _HOLDS = "search_text", "search_kind", "search_mode", "search_holds"
@@ -41,7 +42,7 @@ _keys = st.components.v2.component(
 )
 
 
-def box(view: state.View) -> None:
+def box(view: View) -> None:
     """The box, and beside it how to weigh what it finds."""
     asked = view.of(SearchView)
     if (state.remembered(_TEXT) or "") != asked.text:  # else what is being typed would be put back
@@ -73,7 +74,7 @@ def box(view: state.View) -> None:
         _keys(key="search_keys_listener")
 
 
-def kind_and_date(view: state.View, *, passages: bool) -> None:
+def kind_and_date(view: View, *, passages: bool) -> None:
     """Draw into the current row what to look for, and whether facts must hold on the date of the view."""
     asked = view.of(SearchView)
     state.remember(_KIND, asked.kind)

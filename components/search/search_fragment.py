@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import entity_actions, fact_actions, links, problems, state
+from components.address import View
 from components.markup import link
 from components.memory.memory_view import MemoryView
 from components.search.document import document_drawer
@@ -44,6 +45,6 @@ def search_fragment(opened: Opened) -> None:
         document_drawer(workspace, asked)
 
 
-def _shown_above(view: state.View) -> tuple[object, ...]:
+def _shown_above(view: View) -> tuple[object, ...]:
     """Return what the time bar shows of a view."""
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known

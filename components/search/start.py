@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates
+from components.address import View
 from components.markup import counted, dotted, heading, link, plain, relation, table, text
 from components.search.search_view import SearchView, search_again
-from components.state import View
 from services import cached
 from services.core.models import Counts, Document
 from services.mirror import Mirror

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, state
+from components.address import View
 from components.buttons import show_more
 from components.entity_picker import look_anew
 from components.fact_actions import fact_menu
@@ -39,7 +40,7 @@ def facts(opened: Opened, found: SourceTexts) -> None:
 
 
 def _summary(found: SourceTexts) -> str:
-    at = state.View().at
+    at = View().at
     holding = sum(standing(fact, at) == "holds" for fact in found.facts)
     alone = {found.episode.uuid, *(episode.uuid for episode in found.earlier)}
     others = sum(bool(set(fact.episodes) - alone) for fact in found.facts)
@@ -50,8 +51,8 @@ def _summary(found: SourceTexts) -> str:
     )
 
 
-def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
-    at = state.View().at
+def _row(view: View, found: SourceTexts, fact: Fact) -> str:
+    at = View().at
     stands, words = standing(fact, at), standing_in_words(fact, at)
     sign = f'<span role="img" aria-label="{words}" title="{words}">{MARKS[stands]}</span>'
     is_chosen = fact.uuid == view.fact
@@ -68,12 +69,12 @@ def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
 
 
 def _when(fact: Fact) -> str:
-    return dates.fact_span(time_rule.as_known(fact, state.View().at.known_at))
+    return dates.fact_span(time_rule.as_known(fact, View().at.known_at))
 
 
 def _chosen(opened: Opened, found: SourceTexts, fact: Fact) -> None:
     """The fact with its words in the text, its dates, and the ways on."""
-    stands = standing_in_words(fact, state.View().at)
+    stands = standing_in_words(fact, View().at)
     place = found.places.get(fact.uuid)
     quote = found.episode.content[slice(*place)] if place else fact.text
     there = look_anew(opened.view.changed(SourcesView, source=None), fact.source_uuid, fact.uuid)

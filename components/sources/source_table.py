@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, problems, state
+from components.address import View, parameters_of
 from components.markup import Cell, chip, clipped, heading, link, table, text
 from components.pager import PagePosition, pager
 from components.shell import Opened
@@ -62,7 +63,7 @@ def listing(opened: Opened, *, has_tables: bool) -> None:
     table([_row(opened.view, one) for one in found.sources], _HEAD, label="Sources")
 
 
-def _row(view: state.View, one: Source) -> list[Cell]:
+def _row(view: View, one: Source) -> list[Cell]:
     there = view.changed(SourcesView, source=one.key, fact=None)
     why = one.unfinished.problem if one.unfinished else ""
     problem = f'<div class="a-muted a-sm">{text(clipped(why, 160))}</div>' if why else ""
@@ -101,4 +102,4 @@ def _nothing_yet() -> None:
             "with the facts extracted from it.</div></div>"
         )
         if st.button("Add a source", key="sources_ingest", type="primary", icon=":material/input:"):
-            st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
+            st.switch_page("Ingest.py", query_params=parameters_of(View(workspace=state.held().workspace)))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import state
+from components.address import View, parameters_of
 from components.health.unfinished_items import retry
 from components.ingest import open_review
 from components.markup import chip, counted, link, note, text
@@ -30,10 +30,8 @@ def banner(opened: Opened, item: Unfinished) -> None:
         elif st.button(
             "Review", key="item_review", type="primary", on_click=open_review.open_item, args=(item.item_id,)
         ):
-            st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=opened.name)))
-        st.html(
-            link("Ingest", "See the job on Ingest", state.View(workspace=opened.name), css="a-jobs"), width="content"
-        )
+            st.switch_page("Ingest.py", query_params=parameters_of(View(workspace=opened.name)))
+        st.html(link("Ingest", "See the job on Ingest", View(workspace=opened.name), css="a-jobs"), width="content")
 
 
 def item_of(opened: Opened, id: str) -> JobItem | None:

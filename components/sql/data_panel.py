@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import markup, state
+from components import markup
+from components.address import View
 from components.markup import dotted, text
 from components.shell import Opened
 from components.sql import add_data, edit_database
@@ -54,7 +55,7 @@ def _graph(opened: Opened) -> str:
     return f"<details open><summary><b>This graph</b></summary><ul>{tables}{macros}</ul></details>"
 
 
-def _database(view: state.View, database: SqlDatabase) -> str:
+def _database(view: View, database: SqlDatabase) -> str:
     note = dotted(KINDS[database.kind], "all workspaces" if database.workspace is None else "")
     tables = "".join(_table(view, table, database.name, source=database) for table in database.tables)
     tables += "".join(_metric(view, metric, database) for metric in database.metrics)
@@ -66,7 +67,7 @@ def _database(view: state.View, database: SqlDatabase) -> str:
     )
 
 
-def _metric(view: state.View, metric: Metric, database: SqlDatabase) -> str:
+def _metric(view: View, metric: Metric, database: SqlDatabase) -> str:
     """Return a saved measure as a link that runs its SQL."""
     chosen = database.name if database.kind != "files" else ""
     there = view.changed(SqlView, sql=metric.sql, database=chosen, values=(), files=())
@@ -75,7 +76,7 @@ def _metric(view: state.View, metric: Metric, database: SqlDatabase) -> str:
 
 
 def _table(
-    view: state.View, table: DatabaseTable, database: str, *, is_graph: bool = False, source: SqlDatabase | None = None
+    view: View, table: DatabaseTable, database: str, *, is_graph: bool = False, source: SqlDatabase | None = None
 ) -> str:
     columns = "".join(_column(column, is_graph=is_graph) for column in table.columns)
     about = dotted(table.description, f"from {table.source}" if table.source else "")
@@ -86,7 +87,7 @@ def _table(
     )
 
 
-def _first_rows(view: state.View, table: DatabaseTable, database: str, source: SqlDatabase | None) -> str:
+def _first_rows(view: View, table: DatabaseTable, database: str, source: SqlDatabase | None) -> str:
     """Return a link to the first rows of a table."""
     elsewhere = source is not None and source.kind != "files"
     path = ".".join(

@@ -5,11 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from components.address import View
 from components.markup import counted, dotted, link, text
 from components.sql import frames
 from components.sql.chart import can_be_drawn, chart
 from components.sql.sql_view import LONGEST_IN_ADDRESS, SqlView
-from components.state import View
 from services.core.answer_records import ToolCall
 from services.core.clock import parse_instant
 from services.sql import QueryResult

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates, links, markup, state
+from components.address import page_query
 from components.ask.copy_button import copy_button
 from components.refreshing import draw_until_done
 from components.shell import Opened
@@ -65,7 +66,7 @@ def tools(opened: Opened) -> None:
     asked = st.button("Save", icon=":material/save:", key="sql_save_query", disabled=not query.text().strip())
     if asked or state.pop(saved.ASKED):
         saved.save(opened)
-    address = f"{st.context.url or ''}?{state.link(opened.view, SqlView)}"
+    address = f"{st.context.url or ''}?{page_query(opened.view, SqlView)}"
     copy_button("Copy link", address, key="sql_copy_link", done=links.copied_words())
 
 

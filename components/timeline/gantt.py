@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 
 from components import dates, markup, theme
-from components.state import View
+from components.address import View
 from components.timeline.bars import HALF, BarChart, add_bar
 from components.timeline.lanes import Lane
 from components.timeline.ruler import KEY, add_ruler

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import dates, entity_picker, state
+from components.address import View
 from components.entity_actions import entity_menu
 from components.fact_table import standing
 from components.header.finder import entity_finder
@@ -27,7 +28,7 @@ class Subject:
     workspace: str
     entity: Entity
     facts: tuple[Fact, ...]
-    view: state.View
+    view: View
 
     @property
     def at(self) -> Instants:
@@ -35,7 +36,7 @@ class Subject:
         return self.view.at
 
 
-def find_subject(workspace: str, view: state.View) -> Subject | None:
+def find_subject(workspace: str, view: View) -> Subject | None:
     """The entity that the view names; None when there is none, which the page then says."""
     view = entity_picker.by_name(workspace, view)
     entity = cached.entity(workspace, view.entity)
@@ -45,7 +46,7 @@ def find_subject(workspace: str, view: state.View) -> Subject | None:
     return Subject(workspace, entity, cached.ask(Mirror.history, workspace, entity.uuid, view.at.known_at), view)
 
 
-def _offer(workspace: str, view: state.View) -> None:
+def _offer(workspace: str, view: View) -> None:
     """Ways to an entity: its name, or one that changed most."""
     if view.entity:
         note("This link’s entity is not in this workspace.", "a-warn")
@@ -85,7 +86,7 @@ def _named(subject: Subject) -> str:
     )
 
 
-def _choices(view: state.View) -> str:
+def _choices(view: View) -> str:
     state.remember(_SINCE, dates.shown(view.of(TimelineView).since))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.markdown(":gray[since]", width="content")

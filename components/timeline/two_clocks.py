@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from components import dates, markup, theme
-from components.state import View
+from components.address import View
 from components.timeline.window import Window
 from services.core import clock, time_rule
 from services.core.models import Fact, Instants

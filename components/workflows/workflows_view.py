@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from components import state
-from components.address import FLAG, AddressPart, Parameter
+from components.address import FLAG, AddressPart, Parameter, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def look_at(workflow: str = "", **changes: Any) -> None:
     state.update(WorkflowsView, **_fields(workflow) | changes)
 
 
-def there(view: state.View, workflow: str = "", **changes: Any) -> state.View:
+def there(view: View, workflow: str = "", **changes: Any) -> View:
     """Return the view of a workflow or a run, with nothing of another one open; for links."""
     return view.changed(WorkflowsView, **_fields(workflow) | changes)
 

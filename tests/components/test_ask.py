@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.address import View
 from components.ask.answer_html import Chips, answer_html, not_backed, outcome_of, supported
 from components.ask.ask_view import AskView
 from components.ask.list_summary import AnswerList
 from components.ask.redated_question import redated
 from components.ask.source_drawer import quoted, spanned
 from components.ask.trace import nested, short_input, totals
-from components.state import View
 from services.accounts.account_records import Message
 from services.core.answer_records import Answer, Citation, Sentence, ToolCall
 from services.core.models import Fact, Instants

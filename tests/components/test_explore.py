@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from components import state
-from components.address import AddressPart
+from components.address import AddressPart, View
 from components.explore import canvas, shown_graph
 from components.explore.explore_view import ExploreView
-from components.state import View
 
 
 @pytest.fixture

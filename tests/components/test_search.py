@@ -7,11 +7,11 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.address import View
 from components.search.excerpt import ROOM, excerpt, marked
 from components.search.hits import headings, stated_twice
 from components.search.query import query_of
 from components.search.search_view import SearchView
-from components.state import View
 from services.core.models import Fact, Section
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=900)

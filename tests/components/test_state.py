@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components import state
+from components.address import View, page_query, parameters_of, register, view_of
 from components.ask.ask_view import AskView
 from components.connect.connect_view import CLIENTS, LIFETIMES, ConnectView
 from components.explore.explore_view import ExploreView
@@ -15,7 +15,6 @@ from components.page_views import PAGE_VIEWS
 from components.search.search_view import KINDS, MODES, MOST, SearchView
 from components.sources.sources_view import SourcesView
 from components.sql.sql_view import SqlView
-from components.state import View
 from components.timeline.timeline_view import MOST_LANES, TimelineView
 from services.core.models import Instants
 
@@ -89,16 +88,16 @@ views = st.builds(
 
 @pytest.fixture(autouse=True)
 def _pages() -> None:
-    state.register(*PAGE_VIEWS)
+    register(*PAGE_VIEWS)
 
 
 @given(views)
 def test_an_address_opens_the_view_that_wrote_it(view: View) -> None:
-    assert state.read(state.written(view)) == view
+    assert view_of(parameters_of(view)) == view
 
 
 def test_the_default_view_adds_nothing_to_the_address() -> None:
-    assert state.written(View()) == {}
+    assert parameters_of(View()) == {}
 
 
 def test_a_view_that_names_no_instant_is_of_one_and_stays_so_when_it_is_changed() -> None:
@@ -109,7 +108,7 @@ def test_a_view_that_names_no_instant_is_of_one_and_stays_so_when_it_is_changed(
 
 def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:
     view = View(as_of=datetime(2018, 6, 27, tzinfo=UTC), known_at=datetime(2018, 6, 27, 14, 30, tzinfo=UTC))
-    assert state.written(view) == {"as_of": "2018-06-27", "known_at": "2018-06-27T14:30:00Z"}
+    assert parameters_of(view) == {"as_of": "2018-06-27", "known_at": "2018-06-27T14:30:00Z"}
 
 
 @pytest.mark.parametrize(
@@ -134,7 +133,7 @@ def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:
     ],
 )
 def test_what_cannot_be_read_is_left_at_its_default(params: dict[str, str]) -> None:
-    assert state.read(params) == View()
+    assert view_of(params) == View()
 
 
 def test_an_instant_of_the_second_side_that_is_not_given_is_the_first_sides() -> None:
@@ -160,4 +159,4 @@ def test_a_field_that_neither_the_view_nor_the_page_has_is_refused() -> None:
 def test_a_link_holds_the_dates_and_what_its_page_shows_alone() -> None:
     view = View("w", entity="a", as_of=datetime(2018, 1, 1, tzinfo=UTC)).changed(AskView, chat="c")
     shown = view.changed(IngestView, way="Table").changed(SqlView, sql="SELECT 1")
-    assert state.link(shown, SqlView) == "w=w&as_of=2018-01-01&sql=SELECT+1"
+    assert page_query(shown, SqlView) == "w=w&as_of=2018-01-01&sql=SELECT+1"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from components.state import View
+from components.address import View
 from components.theme import TOKENS, Chart, Token, add_view_lines, faded
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from components import dates
-from components.state import View
+from components.address import View
 from services.agent.app import App
 from services.core import clock
 from tests.pages.conftest import opened, popovers, small_graph, words

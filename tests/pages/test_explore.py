@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.address import View
 from components.explore import table_and_downloads
 from components.explore.shown_graph import ShownGraph, shown_graph
-from components.state import View
 from services.agent.app import App
 from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.lookups import LookupReads

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from components.address import View
 from components.change_files import as_csv
 from components.overview.all_changes import changes_of_kind
-from components.state import View
 from components.still_reading import still_reading
 from services.agent.app import App
 from services.context import OpenWorkspace
