@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import change_preview, confirm, links, state, undo_banner
+from components import change_preview, confirm, link_clicks, state, undo_banner
 from components.buttons import pencil
 from components.explore.entity_box import entity_box
 from components.fact_actions import deleted, reason, why
@@ -31,8 +31,8 @@ def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", 
 
 def asked_for(workspace: str) -> None:
     """Open the form for the entity that a link asked for, once; called before `fact_actions.asked_for`."""
-    if found := cached.entity(workspace, state.remembered(links.CORRECT)):
-        state.forget(links.CORRECT)
+    if found := cached.entity(workspace, state.remembered(link_clicks.CORRECT)):
+        state.forget(link_clicks.CORRECT)
         _open(workspace, found)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import change_preview, confirm, dates, links, markup, problems, state, undo_banner
+from components import change_preview, confirm, dates, link_clicks, markup, problems, state, undo_banner
 from components.address import View, parameters_of
 from components.buttons import pencil
 from services import cached
@@ -36,14 +36,14 @@ def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact") -> None:
 
 def correct_link(page: str, view: View, uuid: str, *, label: str = "Edit fact") -> str:
     """A pencil that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
-    address = markup.address_of(page, {**parameters_of(view), links.CORRECT: uuid})
+    address = markup.address_of(page, {**parameters_of(view), link_clicks.CORRECT: uuid})
     where = f'href="{markup.text(address)}" target="_self" data-page="{page}"'
     return f'<a class="a-edit" {where} title="{label}"><span>{label}</span></a>'
 
 
 def asked_for(workspace: str) -> None:
     """Open the form for the fact that a link asked for, once."""
-    if found := cached.fact(workspace, state.pop(links.CORRECT)):
+    if found := cached.fact(workspace, state.pop(link_clicks.CORRECT)):
         correct(workspace, found)
 
 

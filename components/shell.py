@@ -9,7 +9,7 @@ from components import (
     background_tasks,
     damage_notice,
     dates,
-    links,
+    link_clicks,
     markup,
     problems,
     sign_in,
@@ -72,7 +72,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     services = get_services()
     if problem := cached.save_problem():
         markup.note(f"<b>{markup.text(problem)}</b> You can read, but not save. {HINT}", "a-warn")
-    links.take_from_address()
+    link_clicks.take_from_address()
     listed = cached.workspaces_of(user)
     view = state.view()
     workspace = _chosen(listed, view)

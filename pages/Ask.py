@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import fact_actions, links, shell
+from components import fact_actions, link_clicks, shell
 from components.ask import chip_keys
 from components.ask.ask_view import look_at
 from components.ask.conversation_state import open_conversation
@@ -12,7 +12,7 @@ from components.markup import note
 
 opened = shell.open_page("Ask", needs_facts=False)
 shell.needs_anything(opened)
-links.follow()
+link_clicks.follow()
 chip_keys.listen()
 fact_actions.asked_for(opened.name)
 chat = open_conversation(opened)

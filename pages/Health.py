@@ -1,6 +1,6 @@
 """What may want mending: facts retired wrongly or at odds, doubles, loose ends, undated facts, items not taken in."""
 
-from components import damage_notice, links, shell
+from components import damage_notice, link_clicks, shell
 from components.health.contradictions import contradictions, undated
 from components.health.dates_again import dates_again
 from components.health.dismissed import seen_as_right
@@ -15,7 +15,7 @@ from components.health.unfinished_items import failed, waiting
 opened = shell.open_page("Health", needs_facts=False, dim_bar=True)
 damage_notice.settle(opened.name, opened.label)
 shell.needs_anything(opened)
-links.follow()
+link_clicks.follow()
 found = findings(opened.workspace)
 tiles(found)
 nothing_to_look_at(found)

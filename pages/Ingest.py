@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import job_list, links, shell, state
+from components import job_list, link_clicks, shell, state
 from components.ingest import (
     changes,
     fact_form,
@@ -35,7 +35,7 @@ def choose_way() -> None:
 
 
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
-links.follow()
+link_clicks.follow()
 left, right = st.columns([5, 7], gap="medium")
 if state.remembered("how") is None:
     state.remember("how", state.held().of(IngestView).way or FACT)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import fact_actions, links, shell
+from components import fact_actions, link_clicks, shell
 from components.overview.all_changes import all_changes
 from components.overview.changes import latest_changes
 from components.overview.facts_over_time import true_over_time
@@ -11,7 +11,7 @@ from components.overview.review import busiest, navigation_links, to_review
 from components.overview.since import first_visit, since_last_visit
 
 opened = shell.open_page("Overview")
-links.follow()
+link_clicks.follow()
 fact_actions.asked_for(opened.name)
 since_last_visit(opened)
 first_visit(opened)

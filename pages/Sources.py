@@ -1,6 +1,6 @@
 """What the graph was fed from: documents and episodes, imported tables, and one source with its text."""
 
-from components import fact_actions, links, shell
+from components import fact_actions, link_clicks, shell
 from components.sources.imported_tables import imported_tables, newest
 from components.sources.proposed import proposed
 from components.sources.source_page import one
@@ -8,7 +8,7 @@ from components.sources.source_table import listing
 from components.sources.sources_view import SourcesView
 
 opened = shell.open_page("Sources", needs_facts=False, dim_bar=True)
-links.follow()
+link_clicks.follow()
 fact_actions.asked_for(opened.name)
 source = opened.view.of(SourcesView).source
 if source is None:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components import confirm, links, state
+from components import confirm, link_clicks, state
 from components.address import View, parameters_of
 from components.ask import actions
 from components.ask.answer_html import outcome_of
@@ -132,7 +132,7 @@ def _own(conversation: Conversation) -> None:
         ),
     )
     if conversation.is_shared:
-        st.caption(f"Link to this conversation{'; ' + links.ONLY_HERE if links.is_local() else ''}:")
+        st.caption(f"Link to this conversation{'; ' + link_clicks.ONLY_HERE if link_clicks.is_local() else ''}:")
         st.code(_link(conversation), language=None, wrap_lines=True)
     key = _TITLE + conversation.id
     st.text_input(

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import dates, links, state
+from components import dates, link_clicks, state
 from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved
 from components.buttons import pencil
@@ -60,7 +60,7 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
 def _correct(fact_uuid: str) -> None:
     """The form is a dialog too, so this one closes first."""
     _close()
-    state.remember(links.CORRECT, fact_uuid)
+    state.remember(link_clicks.CORRECT, fact_uuid)
 
 
 def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:

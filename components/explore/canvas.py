@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import links, state
+from components import link_clicks, state
 from components.address import View
 from components.explore import path_finder
 from components.explore.explore_view import ExploreView
@@ -49,7 +49,7 @@ def canvas(
         caption=label,
         communities=_communities(workspace, graph),
         parameters=tuple(sorted(View.names() | ExploreView.names())),
-        copied=links.copied_words(),
+        copied=link_clicks.copied_words(),
         panel=f".st-key-{PANEL}",
     )
     left_out = view.of(ExploreView)
@@ -192,7 +192,7 @@ def _show_only(entity_uuid: str) -> None:
 
 def _open_timeline(entity_uuid: str) -> None:
     state.update(ExploreView, entity=entity_uuid, fact=None, group=None, roots=())
-    links.go_to("Timeline")
+    link_clicks.go_to("Timeline")
 
 
 def _find_path(ends: Mapping[str, str | None]) -> None:

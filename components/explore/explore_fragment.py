@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import fact_actions, links, state
+from components import fact_actions, link_clicks, state
 from components.address import View
 from components.explore.canvas import PANEL, canvas
 from components.explore.changes_panel import changes_of, changes_panel
@@ -21,7 +21,7 @@ from services.core.models import Change, Path
 @st.fragment
 def explore_fragment(workspace: str, label: str, around: View) -> None:
     """Draw the part; `around` is the view that the rest of the page shows, which runs again once it shows another."""
-    links.follow()
+    link_clicks.follow()
     fact_actions.asked_for(workspace)
     view = state.view()
     if _shown_around(view) != _shown_around(around):

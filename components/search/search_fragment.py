@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import entity_actions, fact_actions, links, problems, state
+from components import entity_actions, fact_actions, link_clicks, problems, state
 from components.address import View
 from components.markup import link
 from components.memory.memory_view import MemoryView
@@ -21,7 +21,7 @@ from services.mirror import Mirror
 @problems.guarded()
 def search_fragment(opened: Opened) -> None:
     """Draw the part; it runs the page again once the view is of other dates than the time bar shows."""
-    links.follow()
+    link_clicks.follow()
     entity_actions.asked_for(opened.name)
     fact_actions.asked_for(opened.name)
     workspace, view = opened.name, state.view()

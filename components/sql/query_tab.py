@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates, links, markup, state
+from components import dates, link_clicks, markup, state
 from components.address import page_query
 from components.ask.copy_button import copy_button
 from components.refreshing import draw_until_done
@@ -67,7 +67,7 @@ def tools(opened: Opened) -> None:
     if asked or state.pop(saved.ASKED):
         saved.save(opened)
     address = f"{st.context.url or ''}?{page_query(opened.view, SqlView)}"
-    copy_button("Copy link", address, key="sql_copy_link", done=links.copied_words())
+    copy_button("Copy link", address, key="sql_copy_link", done=link_clicks.copied_words())
 
 
 def _act(opened: Opened, act: Act) -> None:
