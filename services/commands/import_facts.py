@@ -44,7 +44,7 @@ class ImportArguments(Arguments):
 
 def import_(services: "Services", arguments: ImportArguments, run: Run) -> Json:
     """Import a file of facts whole, or its good rows when the bad ones are set aside; a dry run writes nothing."""
-    from services.tables.rejects import rejects_file
+    from services.tables.bad_rows import rejects_file
     from services.tables.tables import read_facts
     from services.writing.importer import import_rows, imported_document, preview_import, summary
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.tables.bad_rows import rejects_file
     from services.tables.column_guesses import date_columns, guess_mapping
     from services.tables.day_order import DayOrder, in_order, open_date
     from services.tables.files import Record, TableFile, open_table, records
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         mapping_of,
         row_of,
     )
-    from services.tables.rejects import rejects_file
     from services.tables.table_formats import FACT_ENDINGS
     from services.tables.tables import SOURCES, FactTable, columns_of, facts_of, read_facts
 else:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.formulas import as_meant, harmless
+from services.tables.bad_rows import rejects_file
 from services.tables.files import open_table, records
-from services.tables.rejects import rejects_file
 from services.tables.tables import read_facts
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "＝1+1"]

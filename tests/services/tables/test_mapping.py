@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from services.core.errors import BadInput
+from services.tables.bad_rows import rejects_file
 from services.tables.column_guesses import date_columns, guess_mapping
 from services.tables.files import open_table, records
 from services.tables.mapping import ATTRIBUTE, TableMapping, check_mapping, mapping_of
-from services.tables.rejects import rejects_file
 from services.tables.tables import columns_of, read_facts
 
 

@@ -9,7 +9,7 @@ import pytest
 from services.core import clock
 from services.core.errors import BadInput
 from services.tables import files
-from services.tables.rejects import rejects_file
+from services.tables.bad_rows import rejects_file
 from services.tables.tables import read_facts
 from tests.services.tables.reading import facts, parquet, problems
 
