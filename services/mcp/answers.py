@@ -9,7 +9,7 @@ from services.core.json_documents import Json
 from services.mcp import prompts, resources
 from services.mcp.access import Access
 from services.mcp.calls import call
-from services.mcp.tool_list import tool_list
+from services.mcp.tool_schemas import tool_list
 
 
 def answer(services: Services, access: Access, method: str, parameters: Mapping[str, Any]) -> Json:
