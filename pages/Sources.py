@@ -1,8 +1,8 @@
 """What the graph was fed from: documents and episodes, imported tables, and one source with its text."""
 
 from components import fact_actions, link_clicks, shell
+from components.sources.client_proposals import proposed
 from components.sources.imported_tables import imported_tables, newest
-from components.sources.proposed import proposed
 from components.sources.source_page import one
 from components.sources.source_table import listing
 from components.sources.sources_view import SourcesView

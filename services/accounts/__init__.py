@@ -7,11 +7,11 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.accounts.account_records import Conversation, Message, User
     from services.accounts.cases import Case, CaseRun
+    from services.accounts.client_proposals import ProposedCall
     from services.accounts.client_tokens import ClientToken
     from services.accounts.dismissals import Dismissal
     from services.accounts.pages import Shown
     from services.accounts.pending import PendingCall
-    from services.accounts.proposed_calls import ProposedCall
     from services.accounts.saved_queries import SavedQuery
     from services.accounts.sign_in import allowed_emails, token_of
     from services.accounts.store import Accounts

@@ -8,6 +8,8 @@ from sqlalchemy import delete, select
 
 from services.accounts.cases import Cases
 from services.accounts.change_sets import ChangeSets
+from services.accounts.changes_seen import ChangesSeen
+from services.accounts.client_proposals import ProposedCalls
 from services.accounts.client_tables import changes_seen, proposed_calls
 from services.accounts.client_tokens import Tokens
 from services.accounts.conversations import Conversations
@@ -16,7 +18,6 @@ from services.accounts.dismissals import Dismissals
 from services.accounts.extraction_state import Readings, Schemas
 from services.accounts.jobs import JobStore
 from services.accounts.pending import PendingCalls
-from services.accounts.proposed_calls import ChangesSeen, ProposedCalls
 from services.accounts.saved_queries import SavedQueries
 from services.accounts.schema import (
     cases,

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from services.accounts.account_records import User
-from services.accounts.proposed_calls import PROPOSAL_DAYS, ProposedCall
+from services.accounts.client_proposals import PROPOSAL_DAYS, ProposedCall
 from services.context import Services
 from services.core.errors import BadInput
 from services.core.json_documents import Json, json_text, spelled

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.accounts.proposed_calls import ProposedCall
+from services.accounts.client_proposals import ProposedCall
 from services.core.errors import BadInput
 from services.core.job_records import Job
 from services.core.json_documents import Json

@@ -8,11 +8,10 @@ from typing import Any, Literal
 
 from sqlalchemy import func, insert, select, update
 
-from services.accounts.client_tables import changes_seen, proposed_calls
+from services.accounts.client_tables import proposed_calls
 from services.accounts.database import Store, row_of
 from services.accounts.schema import jobs
 from services.core import clock
-from services.core.change_records import ReadPosition
 from services.core.errors import BadInput
 from services.core.json_documents import json_text
 
@@ -119,21 +118,3 @@ class ProposedCalls(Store):
         ):
             changes = {"state": state, "problem": problem}
             self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *which).values(**changes))
-
-
-class ChangesSeen(Store):
-    """How far each client has been told what changed in a workspace."""
-
-    def position(self, workspace: str, client: str) -> ReadPosition | None:
-        """Return how far that is; None for a client that never asked."""
-        asked = select(changes_seen.c.until.label("recorded"), changes_seen.c.version)
-        asked = asked.where(*self._of(changes_seen, workspace), changes_seen.c.client == client)
-        return self._database.first(asked, ReadPosition)
-
-    def note(self, workspace: str, client: str, position: ReadPosition) -> None:
-        """Remember how far a client has been told; an earlier record time than before changes nothing."""
-        before = self.position(workspace, client)
-        if before is None or before.recorded <= position.recorded:
-            key = {"graph": self._database.graph, "workspace": workspace, "client": client}
-            row = {**key, "until": position.recorded, "version": position.version}
-            self._database.put(changes_seen, row, list(key))
