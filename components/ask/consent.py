@@ -44,7 +44,7 @@ _ENDS = {"refused": ("a-off", "declined"), "failed": ("a-bad", "✕ failed"), "d
 def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
     """Draw the calls of an answer that need a button; `busy` tells that an answer is being made."""
     if any(isinstance(call.output, Mapping) and "pendingId" in call.output for call in calls):
-        for call in get_services().accounts.pending.of_message(message_id):
+        for call in get_services().accounts.pending_calls.of_message(message_id):
             with st.container(border=True, key=f"consent_{call.id}", gap="small"):
                 _card(chat, call, busy=busy)
 

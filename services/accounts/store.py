@@ -17,7 +17,7 @@ from services.accounts.database import Database, Store
 from services.accounts.dismissals import Dismissals
 from services.accounts.extraction_state import Readings, Schemas
 from services.accounts.jobs import JobStore
-from services.accounts.pending import PendingCalls
+from services.accounts.pending_calls import PendingCalls
 from services.accounts.saved_queries import SavedQueries
 from services.accounts.schema import (
     cases,
@@ -69,7 +69,7 @@ class Accounts(Store):
         self.traces = Traces(self._database)
         self.cases = Cases(self._database)
         self.uploads = Uploads(self._database)
-        self.pending = PendingCalls(self._database)
+        self.pending_calls = PendingCalls(self._database)
         self.jobs = JobStore(self._database)
         self.change_sets = ChangeSets(self._database)
         self.schemas = Schemas(self._database)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from services.accounts.account_records import Conversation, User
-from services.accounts.pending import PendingCall
+from services.accounts.pending_calls import PendingCall
 from services.context import Services
 from services.core.answer_records import ToolCall
 from services.core.errors import AccountsUnavailable, BadInput
@@ -16,7 +16,7 @@ from services.tools.toolbox import Consent
 
 def consent_for(services: Services, user: User, conversation: Conversation, message_id: str) -> Consent:
     """Keeps the calls of an answer until its user decides; the same call twice is one."""
-    kept, one_at_a_time = services.accounts.pending, threading.Lock()
+    kept, one_at_a_time = services.accounts.pending_calls, threading.Lock()
 
     def keep(tool: str, given: Mapping[str, Any]) -> str:
         with one_at_a_time:  # a model's calls run side by side
@@ -38,7 +38,9 @@ def allow(services: Services, user: User, pending_id: str) -> PendingCall:
     if call.state != "allowed":
         _decide(services, call, "allowed")
     outcome = run_allowed(services, user, call)
-    services.accounts.pending.decide(call.id, "allowed", outcome.state, output=outcome.output, problem=outcome.problem)
+    services.accounts.pending_calls.decide(
+        call.id, "allowed", outcome.state, output=outcome.output, problem=outcome.problem
+    )
     return _traced(services, call)
 
 
@@ -50,7 +52,7 @@ def refuse(services: Services, user: User, pending_id: str) -> PendingCall:
 
 
 def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
-    call = services.accounts.pending.get(pending_id)
+    call = services.accounts.pending_calls.get(pending_id)
     if call is None or call.user_id != user.id:
         raise BadInput("No such call is waiting for your approval.", "Someone may have deleted its conversation.")
     if not user.is_admin and call.workspace not in services.accounts.users.granted(user.id):
@@ -59,13 +61,13 @@ def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
 
 
 def _decide(services: Services, call: PendingCall, state: Any) -> None:
-    if not services.accounts.pending.decide(call.id, "waiting", state):
+    if not services.accounts.pending_calls.decide(call.id, "waiting", state):
         raise BadInput("Someone has already approved or declined this call.", "Reload the page to see the decision.")
 
 
 def _traced(services: Services, call: PendingCall) -> PendingCall:
     """The call as it stands; what was decided stands in the answer's trace, below the call that asked for it."""
-    call = services.accounts.pending.get(call.id) or call
+    call = services.accounts.pending_calls.get(call.id) or call
     summary = {"refused": "the analyst declined", "done": "the analyst approved"}.get(call.state, "")
     with suppress(AccountsUnavailable):  # what was decided is kept with the call itself
         kept = services.accounts.conversations

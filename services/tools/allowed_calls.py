@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from services.accounts.account_records import User
 from services.accounts.client_proposals import ProposedCall
-from services.accounts.pending import PendingCall
+from services.accounts.pending_calls import PendingCall
 from services.context import Services
 from services.core.errors import AsofError
 from services.core.log import logger

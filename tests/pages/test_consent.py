@@ -137,7 +137,7 @@ def test_a_yes_in_the_chat_presses_no_button(modelled: App, server: MessagesServ
     assert modelled.jobs.of(WORKSPACE) == ()
     assert "It still needs your approval" in words(app)
     (first, *_) = modelled.accounts.conversations.messages(app.query_params["c"])[1:]
-    assert modelled.accounts.pending.of_message(first.id)[0].state == "waiting"
+    assert modelled.accounts.pending_calls.of_message(first.id)[0].state == "waiting"
 
 
 def test_what_a_document_orders_needs_the_button_too(modelled: App, server: MessagesServer) -> None:

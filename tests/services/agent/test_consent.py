@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.accounts.account_records import Conversation, User
-from services.accounts.pending import PendingCall
+from services.accounts.pending_calls import PendingCall
 from services.agent.app import App
 from services.agent.consent import allow, refuse
 from services.agent.turns import Turns
@@ -66,7 +66,7 @@ def asked(
     turns = Turns(services)
     turn = over(turns, turns.start(user, conversation, Asked("Keep this."), model=MODEL))
     assert turn.state == "done", turn.problem
-    return services.accounts.pending.of_message(turn.id)
+    return services.accounts.pending_calls.of_message(turn.id)
 
 
 def test_a_call_of_the_model_is_not_run_and_the_model_reads_so(
@@ -110,7 +110,7 @@ def test_an_allowed_call_runs_again_after_a_crash_and_begins_its_job_once(
     services: App, user: User, waiting: PendingCall
 ) -> None:
     done = allow(services, user, waiting.id)
-    services.accounts.pending.decide(waiting.id, "done", "allowed")
+    services.accounts.pending_calls.decide(waiting.id, "done", "allowed")
     assert allow(services, user, waiting.id).output == done.output
     assert len(services.jobs.of(W)) == 1
 
