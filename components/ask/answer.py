@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components.address import View
-from components.ask import actions, consent
+from components.ask import actions, approval
 from components.ask.answer_actions import answer_actions
 from components.ask.answer_html import Chips, answer_html, decline_mark, not_backed, outcome_of
 from components.ask.ask_view import AskView
@@ -40,7 +40,7 @@ def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence
         running(chat, message)
     else:
         _over(chat, one, message, view, calls, busy=busy)
-        consent.cards(chat, message.id, calls, busy=busy)
+        approval.cards(chat, message.id, calls, busy=busy)
 
 
 def earlier(one: Exchange) -> str:

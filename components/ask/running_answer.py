@@ -6,7 +6,7 @@ The turn runs in the services; this only looks at it, so a reload or a second ta
 import streamlit as st
 
 from components import problems
-from components.ask import actions, consent
+from components.ask import actions, approval
 from components.ask.answer_html import Chips, answer_html
 from components.ask.conversation_state import ConversationState
 from components.ask.trace import lines
@@ -59,7 +59,7 @@ def _draw(chat: ConversationState, turn: Turn) -> None:
         if turn.waiting:
             note(text(turn.waiting), "a-warn")
     with questions:
-        consent.cards(chat, turn.id, turn.calls, busy=True)
+        approval.cards(chat, turn.id, turn.calls, busy=True)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="running"):
         doing = "Waiting" if turn.waiting else "Writing" if turn.text else "Searching"
         st.html(f'<span class="a-busy a-muted" role="status">{doing}…</span>', width="content")

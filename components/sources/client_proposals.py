@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import dates, problems, sign_in, undo_banner
-from components.ask.consent import WANTS, exact_inputs
+from components.ask.approval import WANTS, exact_inputs
 from components.markup import chip, heading, text
 from components.shell import Opened
 from services.accounts import ProposedCall

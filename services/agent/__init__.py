@@ -7,8 +7,8 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.agent.answerer import questions_about
     from services.agent.app import App, get_services
+    from services.agent.approval import allow, refuse
     from services.agent.cases import CaseOutcome, Comparison, answer_of, compared, rerun
-    from services.agent.consent import allow, refuse
     from services.agent.export import answer_markdown, conversation_document, conversation_markdown
     from services.agent.starters import starter_questions
     from services.agent.thread import branch, siblings

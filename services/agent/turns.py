@@ -14,7 +14,7 @@ from uuid import uuid4
 from services.accounts.account_records import Conversation, Message, MessageState, User
 from services.accounts.conversations import NEW_CHAT
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
-from services.agent.consent import consent_for
+from services.agent.approval import consent_for
 from services.agent.thread import branch, history, sources, spent, titled, topic
 from services.context import Services
 from services.core import clock

@@ -10,7 +10,7 @@ from services.context import Services
 from services.core.errors import BadInput
 from services.core.json_documents import Json, json_text, spelled
 from services.mcp.access import Access
-from services.tools.allowed_calls import run_allowed
+from services.tools.approved_calls import run_allowed
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
 
 PAGE = "/Sources"

@@ -9,7 +9,7 @@ import pytest
 from services.accounts.account_records import Conversation, User
 from services.accounts.pending_calls import PendingCall
 from services.agent.app import App
-from services.agent.consent import allow, refuse
+from services.agent.approval import allow, refuse
 from services.agent.turns import Turns
 from services.bootstrap import build_services
 from services.core.answer_records import Asked

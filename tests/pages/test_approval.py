@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.ask.consent import visible
+from components.ask.approval import visible
 from services.agent.app import App
 from services.core.answer_records import Asked, ToolCall
 from services.core.config import Settings

@@ -10,7 +10,7 @@ from services.accounts.pending_calls import PendingCall
 from services.context import Services
 from services.core.answer_records import ToolCall
 from services.core.errors import AccountsUnavailable, BadInput
-from services.tools.allowed_calls import run_allowed
+from services.tools.approved_calls import run_allowed
 from services.tools.toolbox import Consent
 
 
