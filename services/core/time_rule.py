@@ -1,6 +1,6 @@
 """The one rule of time: what was true at T, as the graph knew it at K.
 
-This is the reference. The mirror's SQL macro (`services/mirror/rule.sql`) and each database's Cypher fragment
+This is the reference. The mirror's SQL macro (`services/mirror/time_rule.sql`) and each database's Cypher fragment
 (`services/graph/`) say the same thing, and property tests hold them to this module.
 """
 

@@ -151,7 +151,7 @@ def delete(path: Path) -> None:
 
 def rule(facts: str = "facts") -> str:
     """Return the macros of the time rule over the table of this name."""
-    return (_HERE / "rule.sql").read_text(encoding="utf-8").replace("FROM facts;", f"FROM {facts};")
+    return (_HERE / "time_rule.sql").read_text(encoding="utf-8").replace("FROM facts;", f"FROM {facts};")
 
 
 def _make_folder(folder: Path) -> None:

@@ -221,7 +221,7 @@ class Mirror(
                 cursor.execute("DETACH DATABASE IF EXISTS copied")
 
     def write_snapshot(self, path: Path) -> int:
-        """Write a copy for questions in SQL to a new file (`sql_snapshot.sql`), one at a time; writers go on meanwhile.
+        """Write a copy for questions in SQL to a new file (`sql_snapshot.py`), one at a time; writers go on meanwhile.
 
         Returns the version that it has.
         """

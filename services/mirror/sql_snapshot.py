@@ -18,7 +18,7 @@ SNAPSHOT_MACROS = ("facts_as_of", "facts_between", "fact_changes")
 SNAPSHOT_FUNCTIONS = ("targets_as_of", "entities_named", "instant_of")
 """The functions of a copy that are shown: what held for one row of a table, what its name means, what its date says."""
 
-_SNAPSHOT = Path(__file__).with_suffix(".sql")
+_SNAPSHOT = Path(__file__).with_name("sql_functions.sql")
 
 
 def snapshot_form() -> str:

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS facts (
     text VARCHAR, valid_at TIMESTAMPTZ, invalid_at TIMESTAMPTZ, created_at TIMESTAMPTZ, expired_at TIMESTAMPTZ,
     withdrawn_at TIMESTAMPTZ, believed_invalid_at TIMESTAMPTZ, ended_by VARCHAR, episodes VARCHAR[],
     attributes VARCHAR, valid_at_precision VARCHAR, invalid_at_precision VARCHAR, ended_unknown BOOLEAN,
-    -- what the macro `stored_beside` of rule.sql makes of the columns above
+    -- what the macro `stored_beside` of time_rule.sql makes of the columns above
     source_key UBIGINT, target_key UBIGINT,
     recorded_from TIMESTAMPTZ, recorded_until TIMESTAMPTZ, learned_at TIMESTAMPTZ, end_learned TIMESTAMPTZ,
     end_believed TIMESTAMPTZ);

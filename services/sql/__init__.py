@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql, refuse_unreadable
     from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, Metric, SqlDatabase
     from services.sql.data_files import file_states, read_folder_file
-    from services.sql.graph_tables import graph_database
+    from services.sql.graph_schema import graph_database
     from services.sql.model_help import MendedSql, SqlExplanation, explain_sql, mend_sql
     from services.sql.parameters import parameter_names
     from services.sql.point_in_time_join import (

@@ -21,7 +21,7 @@ from services.core.errors import QueryRejected
 
 DialectName = Literal["duckdb", "sqlite", "postgres"]
 
-_FUNCTIONS = Path(__file__).parent / "functions"
+_FUNCTIONS = Path(__file__).parent / "allowed_functions"
 _TEMPLATE = ("{#", "{%", "{{")
 """The parser drops or skips what a template has behind these; to DuckDB they begin a value."""
 

@@ -1,7 +1,7 @@
 """Gives each row of a table what the graph says of its entity on the row's own date.
 
 The join is SQL that analysts can read, change and run themselves (`join_sql`): the functions in it are those of the
-graph's copy (`services/mirror/sql_snapshot.sql`). Each row of the table comes once, in its order. Several targets of
+graph's copy (`services/mirror/sql_functions.sql`). Each row of the table comes once, in its order. Several targets of
 one relation share a cell, by name with "; " between: rows that multiply would be counted twice by whoever sums them up.
 """
 

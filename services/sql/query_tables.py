@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from services.mirror.sql_snapshot import SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, DatabaseTable, ForeignKey, SqlDatabase
 from services.sql.dialects import DialectName
-from services.sql.graph_tables import graph_database
+from services.sql.graph_schema import graph_database
 from services.sql.quoting import identifier
 from services.sql.warehouse import warehouse
 

@@ -15,7 +15,7 @@ from services.core.errors import BadInput, EmbedderUnavailable
 from services.core.json_documents import Json
 from services.retrieval.embedder import Embedder, LocalEmbedder
 from services.sql.catalog import DatabaseColumn, DatabaseTable, SqlDatabase
-from services.sql.graph_tables import graph_database
+from services.sql.graph_schema import graph_database
 from services.sql.schema_index import (
     TUNED_SCHEMA,
     EmbedTexts,

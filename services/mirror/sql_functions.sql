@@ -1,5 +1,5 @@
--- A copy of what a mirror holds, for questions in SQL: `graph` is the file that it goes into. `facts` shows the records
--- without what the rule keeps beside them; the rule's macros are made there of rule.sql.
+-- The tables and functions that SQL has of a graph. They are made in `graph`, the file of a copy of the mirror. `facts`
+-- shows the records without what the rule keeps beside them; the rule's own macros are those of time_rule.sql.
 
 CREATE TABLE graph.entities AS SELECT {entities} FROM entities;
 CREATE TABLE graph.episodes AS SELECT {episodes} FROM episodes;
