@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.sql_questions import OUTCOMES, is_same, line
+from services.analyst.sql_by_rules import read_question
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import read_question
 from services.sql.catalog import DatabaseColumn, DatabaseTable, ForeignKey
 from services.sql.query_tables import QueryTable, sql_name
 

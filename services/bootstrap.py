@@ -54,7 +54,7 @@ def build_services(
 
 def _write_sql(workspace: OpenWorkspace, question: str, database: str | None) -> SqlDraft:
     """The analyst is imported when it is first asked: what it stands on takes long to import."""
-    from services.analyst.sql_writer import write_sql
+    from services.analyst.sql_by_rules import write_sql
 
     return write_sql(workspace, question, database)
 

@@ -11,8 +11,8 @@ from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_days import compare_dates, find_weekdays, last_date
+from services.analyst.sql_dialect_functions import has_median
 from services.analyst.sql_existence import find_without_rows
-from services.analyst.sql_functions import has_median
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
 from services.analyst.sql_ranks import RankRoles

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from services.analyst.sql_functions import aggregate_of, day_of_week, decade_of_year, number_in_year, unit_of_date
+from services.analyst.sql_dialect_functions import (
+    aggregate_of,
+    day_of_week,
+    decade_of_year,
+    number_in_year,
+    unit_of_date,
+)
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.sql.quoting import literal
 

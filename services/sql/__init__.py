@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from services.sql.query_history import PastQuery, QueryEnd, keep_past_query, past_queries
     from services.sql.query_limits import QueryLimits
     from services.sql.query_results import ExportForm, QueryResult
+    from services.sql.question_to_sql import QueryStart, answer_words, query_start
     from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
     from services.sql.sources import add_source
-    from services.sql.text_to_sql import NO_SQL
-    from services.sql.words_to_sql import QueryStart, answer_words, query_start
+    from services.sql.sql_attempts import NO_SQL
 else:
     __getattr__ = offers(__name__, __file__)
 

@@ -13,8 +13,8 @@ from services.queries.facts_at import Name
 from services.sql.ask_sql import SqlAnswer, SqlQuestion, ask_sql
 from services.sql.query_limits import MEGABYTE, QueryLimits
 from services.sql.query_results import QueryResult
-from services.sql.text_to_sql import SqlTry
-from services.sql.words_to_sql import answer_words, query_start
+from services.sql.question_to_sql import answer_words, query_start
+from services.sql.sql_attempts import SqlTry
 from services.tools import wording
 from services.tools.document_tools import search_knowledge
 from services.tools.fact_tools import search_knowledge_graph

@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 from benchmarks.sql_questions import is_same, outcome_of
+from services.analyst.sql_by_rules import read_question
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import read_question
 from services.sql.catalog import DatabaseColumn, DatabaseTable
 from services.sql.key_guesses import guessed_keys
 from services.sql.query_tables import QueryTable

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from services.analyst.graph_relations import graph_readings
-from services.analyst.sql_writer import draft_sql
+from services.analyst.sql_by_rules import draft_sql
 from services.core.errors import BadInput
 
 FACTS = (

@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from services.analyst.sql_by_rules import read_question
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import read_question
 from services.sql.dialects import DialectName
 from services.sql.query_tables import QueryTable
 from tests.fakes.postgres_server import postgres_on

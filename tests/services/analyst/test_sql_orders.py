@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
+from services.analyst.sql_by_rules import read_question
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import read_question
 from services.sql.query_tables import QueryTable
 from tests.services.analyst.sql_tables import open_tables
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from services.analyst.sql_by_rules import read_question
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import read_question
 from tests.services.analyst.made_tables import MadeTable
 from tests.services.analyst.sql_tables import open_tables
 

@@ -11,7 +11,7 @@ from services.core.sql_draft import SqlDraft
 from services.llm.structured import StructuredClient
 from services.sql.catalog import GRAPH, DatabaseTable
 from services.sql.query_tables import QueryTable, query_tables
-from services.sql.text_to_sql import SqlTry, schema_slice
+from services.sql.sql_attempts import SqlTry, schema_slice
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace

@@ -11,8 +11,8 @@ from typing import Any
 import duckdb
 import pytest
 
+from services.analyst.sql_by_rules import draft_sql, read_question
 from services.analyst.sql_plan import sql_of
-from services.analyst.sql_writer import draft_sql, read_question
 from services.sql.dialects import DialectName
 from services.sql.query_tables import HOLDING, QueryTable, graph_tables
 from tests.services.analyst.plain_tables import plain_databases, plain_questions

@@ -14,11 +14,11 @@ from services.llm.patience import Patience
 from services.llm.structured import StructuredClient
 from services.sql.ask_sql import SqlQuestion
 from services.sql.catalog import DatabaseTable
-from services.sql.model_sql import ModelSqlWriter
 from services.sql.query_limits import QueryLimits
 from services.sql.query_tables import query_tables
 from services.sql.schema_search import SchemaResult
-from services.sql.text_to_sql import SqlTry, Writer, WrittenAnswer, answer_question, schema_slice
+from services.sql.sql_attempts import SqlTry, Writer, WrittenAnswer, answer_question, schema_slice
+from services.sql.sql_by_model import ModelSqlWriter
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
