@@ -7,7 +7,7 @@ from itertools import product
 
 from services.extraction.date_confidence import DateEvidence, Side, is_by_change, share_right
 from services.extraction.learned.dates import likeliest
-from services.extraction.rules.times import Times
+from services.extraction.rules.clause_dates import Times
 
 _MARGIN = 0.2
 """How much likelier the network's dates have to be for those of the rules to be given up."""

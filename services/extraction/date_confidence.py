@@ -11,10 +11,10 @@ from typing import Literal
 
 from services.core.draft_records import SURE_DATE, Draft
 from services.extraction.learned.dates import DateEdge
-from services.extraction.rules.asides import STANDING
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.date_expressions import DateExpression
-from services.extraction.rules.dating import EVENTS, LASTING
-from services.extraction.rules.times import Times
+from services.extraction.rules.dates_beside_nouns import STANDING
+from services.extraction.rules.dates_between_names import EVENTS, LASTING
 
 Side = Literal["start", "end"]
 Features = Mapping[str, float]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from services.core.config import Settings
 from services.core.cost import Prices, Usage
-from services.extraction.places import LONGEST_PASSAGE
+from services.extraction.text_positions import LONGEST_PASSAGE
 
 RULES = "rules"
 CHARACTERS_PER_TOKEN = 4

@@ -11,7 +11,7 @@ from services.core.cost import Usage
 from services.core.draft_records import Draft, Ending, Extraction, Schema, SourceText, Watch
 from services.core.errors import BadInput, EmbedderUnavailable, ExtractorUnavailable, GraphUnavailable
 from services.core.models import Entity, Fact
-from services.extraction.places import Sentences, Span, passages
+from services.extraction.text_positions import Sentences, Span, passages
 from services.llm.endpoint import Endpoint
 from services.llm.faults import INSTEAD, ModelFault
 from services.llm.patience import Patience

@@ -13,10 +13,10 @@ from services.extraction.learned.network import network
 from services.extraction.learned.reader import Identity, LearnedFact, NameSpan, identity_of, read
 from services.extraction.own_firms import facts_across_firms
 from services.extraction.rules.calibration import measured
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.findings import SOURCES, TARGETS, Finding
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.texts import TextReading
-from services.extraction.rules.times import Times
 
 _WRONG_TYPE = 0.9
 _LEAST = 0.001

@@ -2,9 +2,9 @@
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_person
+from services.extraction.rules.clause_dates import Time
 from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame
-from services.extraction.rules.times import Time
 from services.language.changes import ending_phrases
 
 _STARTS = frozenset(str.split("succeed replace follow take join start begin return come rejoin hire sign move enter"))

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import CHOICES, is_kind, is_person
+from services.extraction.rules.clause_dates import Times, of_noun, of_verb, tense_of, times
 from services.extraction.rules.findings import SentenceReading, Transition
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import listed, phrase
-from services.extraction.rules.times import Times, of_noun, of_verb, tense_of, times
 from services.extraction.rules.word_categories import known
 from services.language.changes import ChangeVerb, Places, change_nouns, change_verbs
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import datetime
 
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.findings import Finding, merged
-from services.extraction.rules.times import Times
 
 _OPEN = ("LEADS", "HAS_ROLE")
 

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
-from services.extraction.rules.asides import is_life
 from services.extraction.rules.choices import is_person
+from services.extraction.rules.clause_dates import Times, of_noun, times
+from services.extraction.rules.dates_beside_nouns import is_life
 from services.extraction.rules.findings import NO_TIMES, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.phrases import listed, phrase
-from services.extraction.rules.times import Times, of_noun, times
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import verbs
 from services.extraction.rules.choices import is_person
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.date_expressions import date_expressions
-from services.extraction.rules.edges import original_text
 from services.extraction.rules.findings import Finding, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
+from services.extraction.rules.name_boundaries import original_text
 from services.extraction.rules.phrases import phrase
-from services.extraction.rules.times import Times
 from services.language.changes import change_verbs
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING, Literal
 
-from services.extraction.rules.edges import original_text
 from services.extraction.rules.frames import Frame
+from services.extraction.rules.name_boundaries import original_text
 from services.extraction.rules.word_categories import known
 from services.language.changes import stopping_verbs
 

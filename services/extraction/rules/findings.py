@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from services.extraction.rules.clause_dates import Dated, Times, tense_of
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.mentions import Referent
-from services.extraction.rules.times import Dated, Times, tense_of
 from services.extraction.schemas import DEFAULT_SCHEMA
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_kind, is_person
+from services.extraction.rules.clause_dates import Time, Times, of_verb, tense_of, times
 from services.extraction.rules.findings import Finding, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import phrase
-from services.extraction.rules.times import Time, Times, of_verb, tense_of, times
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

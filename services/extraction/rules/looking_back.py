@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.edges import is_name
+from services.extraction.rules.name_boundaries import is_name
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import is_kind, is_person
-from services.extraction.rules.edges import original_text
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.factuality import is_denied
 from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.mentions import USER, Referent
+from services.extraction.rules.name_boundaries import original_text
 from services.extraction.rules.phrases import listed, phrase
-from services.extraction.rules.times import Times
 from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import USER, Referent, could_be_person
-from services.extraction.rules.times import Times
 from services.extraction.rules.word_categories import known
 
 _FIELD = re.compile(

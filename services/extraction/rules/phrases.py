@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.edges import NOT_NAMES, edges, entity_of, is_name, original_text
+from services.extraction.rules.name_boundaries import NOT_NAMES, edges, entity_of, is_name, original_text
 from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:

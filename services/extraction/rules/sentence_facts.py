@@ -12,10 +12,10 @@ from services.extraction.rules import (
     releases,
     verbs,
 )
+from services.extraction.rules.clause_dates import of_verb
 from services.extraction.rules.factuality import is_conditional, is_question, is_supposed, judged
 from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame, frames
-from services.extraction.rules.times import of_verb
 from services.extraction.rules.transitions import carry_on
 
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema, SourceText
-from services.extraction.rules import custom, dating, notes, sentence_facts
+from services.extraction.rules import custom, dates_between_names, notes, sentence_facts
+from services.extraction.rules.clause_dates import Dated, Times, dated
 from services.extraction.rules.consequences import concluded
 from services.extraction.rules.date_expressions import DateExpression, date_expressions
+from services.extraction.rules.dates_from_elsewhere import TextDates
 from services.extraction.rules.discourse import Discourse
-from services.extraction.rules.edges import original_text
 from services.extraction.rules.factuality import is_doubtful
 from services.extraction.rules.findings import Finding, SentenceReading, Transition, is_same
 from services.extraction.rules.given_dates import GivenDates
 from services.extraction.rules.looking_back import stands_alone
 from services.extraction.rules.markup import Block
 from services.extraction.rules.mentions import USER, Referent
-from services.extraction.rules.spans import TextDates
-from services.extraction.rules.times import Dated, Times, dated
+from services.extraction.rules.name_boundaries import original_text
 from services.extraction.rules.transitions import applied
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class TextReading:
         reading = SentenceReading(sentence, dates, self.discourse, reference, self.relations, self.patterns)
         reading.earlier = [one for one, _ in self.found[-12:]]
         sentence_facts.read(reading)
-        reading.found = dating.settled(reading)
+        reading.found = dates_between_names.settled(reading)
         self.dates.note(reading)
         if not is_earlier:
             self._place(block, sentence.start_char, sentence.end_char)
@@ -153,10 +153,13 @@ class TextReading:
     ) -> Finding | None:
         """A fact that a sentence tells, with its dates and the ends and beginnings it tells of."""
         first, last = (
-            dating.head_of(sentence.span, sentence.offsets(end.at, end.at + len(end.name))) for end in (source, target)
+            dates_between_names.head_of(sentence.span, sentence.offsets(end.at, end.at + len(end.name)))
+            for end in (source, target)
         )
-        held = dating.near(sentence.dates, first, last, relation, times)
-        verb = dating.verb_between(relation, first, last) if first is not None and last is not None else None
+        held = dates_between_names.near(sentence.dates, first, last, relation, times)
+        verb = (
+            dates_between_names.verb_between(relation, first, last) if first is not None and last is not None else None
+        )
         doubtful = is_doubtful(sentence.span, verb) or (
             not sentence.has(target.at) and self._has_another(source, relation, target)
         )

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import is_person
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.findings import CHANGED, Finding, SentenceReading, Transition, is_same
 from services.extraction.rules.mentions import Referent
-from services.extraction.rules.times import Times
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
-from services.extraction.rules.times import Time
+from services.extraction.rules.clause_dates import Time
 
 _FILE = Path(__file__).parent / "lexicon.tsv"
 

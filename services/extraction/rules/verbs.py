@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import CHOICES, is_kind, is_person
+from services.extraction.rules.clause_dates import Time, Times, of_verb, tense_of, times
 from services.extraction.rules.factuality import is_denied
 from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
-from services.extraction.rules.times import Time, Times, of_verb, tense_of, times
 from services.extraction.rules.verb_lexicon import Entry, entries
 from services.extraction.rules.word_categories import known
 

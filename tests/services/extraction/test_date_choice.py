@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from services.core.draft_records import SURE_DATE, Draft
 from services.extraction.date_choice import settled
 from services.extraction.date_confidence import with_date_confidence
-from services.extraction.rules.times import Times
+from services.extraction.rules.clause_dates import Times
 from tests.services.extraction.read import drafts
 from tests.services.extraction.test_date_confidence import evidence
 

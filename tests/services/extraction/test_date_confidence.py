@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from services.core.draft_records import SURE_DATE, Draft
 from services.extraction.date_confidence import DateEvidence, share_right, with_date_confidence
 from services.extraction.learned.dates import DateEdge
+from services.extraction.rules.clause_dates import Times
 from services.extraction.rules.date_expressions import DateExpression
-from services.extraction.rules.times import Times
 from tests.services.extraction.read import drafts
 
 _MAY, _JUNE = (datetime(2019, month, 1, tzinfo=UTC) for month in (5, 6))

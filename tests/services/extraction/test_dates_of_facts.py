@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import pytest
 
 from services.core.draft_records import SourceText, Watch
+from services.extraction.rules.clause_dates import Times, dated
 from services.extraction.rules.date_expressions import date_expressions
-from services.extraction.rules.dating import head_of, near
+from services.extraction.rules.dates_between_names import head_of, near
+from services.extraction.rules.dates_from_elsewhere import TextDates
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.parser import parse
 from services.extraction.rules.read_texts import read_texts
-from services.extraction.rules.spans import TextDates
-from services.extraction.rules.times import Times, dated
 from services.extraction.schemas import DEFAULT_SCHEMA
 from tests.services.extraction.read import facts, shown
 

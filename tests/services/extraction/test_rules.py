@@ -3,7 +3,7 @@
 import pytest
 
 from services.extraction.rules.calibration import measured
-from services.extraction.rules.times import Times
+from services.extraction.rules.clause_dates import Times
 from services.proposals.preselection import PRE_TICKED, SHOWN
 from tests.services.extraction.read import as_line, drafts, facts, findings, shown
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from services.extraction.rules.clause_dates import Dated, Time
 from services.extraction.rules.date_expressions import DateExpression
-from services.extraction.rules.times import Dated, Time
 from services.language.changes import starting_verbs
 
 if TYPE_CHECKING:

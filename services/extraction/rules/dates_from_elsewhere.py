@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from services.extraction.rules.clause_dates import Times, of_verb, tense_of
 from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.findings import Finding, SentenceReading
-from services.extraction.rules.times import Times, of_verb, tense_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.extraction.places import LONGEST_PASSAGE, Sentences, passages
+from services.extraction.text_positions import LONGEST_PASSAGE, Sentences, passages
 
 
 def test_a_short_text_is_one_passage_and_an_empty_one_none() -> None:

@@ -1,4 +1,4 @@
-"""When a fact held by where its two ends stand in a parsed sentence, whichever reader found it.
+"""When a fact held, by where the names of its two ends stand in a parsed sentence, whichever reader found it.
 
 The clause between the ends dates it: the dates of its verb, those that it shares with the verb that it is joined to,
 and those beside or inside the noun that says it.
@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations
-from services.extraction.rules.asides import STANDING, beside, is_title
+from services.extraction.rules.clause_dates import Dated, Time, Times, of_verb, tense_of, times
 from services.extraction.rules.date_expressions import DateExpression
+from services.extraction.rules.dates_beside_nouns import STANDING, beside, is_title
 from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
-from services.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
 from services.extraction.rules.transitions import applied
 from services.language.changes import ending_phrases, starting_verbs
 
