@@ -24,14 +24,14 @@ from services.core.models import (
 from services.graph.store import Watermark
 from services.mirror import document_tables as document_tables
 from services.mirror.arrivals import LateArrivals, early_facts
-from services.mirror.asof import AsOfReads
+from services.mirror.as_of_queries import AsOfReads
 from services.mirror.changes import ChangeReads
 from services.mirror.database import MirrorDatabase
 from services.mirror.derived_columns import DerivedColumns, work_out_everything
 from services.mirror.document_tables import DocumentReads
-from services.mirror.graph import GraphReads
 from services.mirror.group_queries import GroupReads
 from services.mirror.lookups import LookupReads
+from services.mirror.neighbourhoods import GraphReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import one
