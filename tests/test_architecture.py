@@ -89,8 +89,8 @@ FIGURES_OF_SPEECH = {"told", "said", "deed", "deeds", "hands", "ear", "desk", "o
 READ_BY_LIBRARIES = {
     "services/documents/landlock.py",
     "services/documents/pdf_library.py",
-    "services/graph/extraction.py",
-    "services/graph/extraction_parts.py",
+    "services/graph/graphiti_extraction.py",
+    "services/graph/graphiti_extraction_parts.py",
     "services/workflows/langgraph_library.py",
 }
 """Files that set or hide variables which a foreign library reads; Asof's own are settings."""

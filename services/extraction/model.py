@@ -21,7 +21,7 @@ from services.retrieval.tokens import folded_words
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
-    from services.graph.extraction import FoundFact
+    from services.graph.graphiti_extraction import FoundFact
 
 CONFIDENCE = 0.95
 """What a draft of a model counts as: models say nothing of use about how sure they are, and nobody could measure one
@@ -105,7 +105,7 @@ def _read(
     asking: StructuredClient, stored: "StoredRecords", source: SourceText, schema: Schema, patience: Patience
 ) -> _Reading:
     """The drafts of a text, passage by passage."""
-    from services.graph.extraction import read_facts  # Graphiti takes more than a second to import
+    from services.graph.graphiti_extraction import read_facts  # Graphiti takes more than a second to import
 
     reading = _Reading()
     for start, end in passages(source.text):

@@ -196,7 +196,7 @@ def test_part_of_a_word_is_no_name(services: App, model: ReadingModel) -> None:
 def test_graphiti_is_given_nothing_that_it_could_write_to() -> None:
     from graphiti_core.nodes import EntityNode
 
-    from services.graph.extraction_parts import NoDatabase
+    from services.graph.graphiti_extraction_parts import NoDatabase
 
     database = NoDatabase(lambda _: ())
     for attempt in (

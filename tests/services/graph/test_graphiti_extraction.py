@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from services.core.draft_records import EntityKind, RelationKind, Schema, SourceText
 from services.core.models import Entity, Fact
-from services.graph.extraction import read_facts
+from services.graph.graphiti_extraction import read_facts
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 SCHEMA = Schema((EntityKind("Person"), EntityKind("Organization")), (RelationKind("WORKS_FOR"),))

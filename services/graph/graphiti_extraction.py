@@ -33,7 +33,15 @@ from services.core.errors import AsofError, BadInput
 from services.core.log import logger
 from services.core.models import Entity, Fact, Precision
 from services.core.precision import stored_end
-from services.graph.extraction_parts import GROUP, AskingClient, NameVectors, NoDatabase, NoRanking, as_data, label
+from services.graph.graphiti_extraction_parts import (
+    GROUP,
+    AskingClient,
+    NameVectors,
+    NoDatabase,
+    NoRanking,
+    as_data,
+    label,
+)
 from services.language.names import same_name
 from services.language.relation_names import relation_words
 
