@@ -48,7 +48,7 @@ def databases(services: "Services", arguments: DatabasesArguments, _: Run) -> Js
     """
     from services.sql.ask_sql import refuse_unreadable
     from services.sql.catalog import Metric
-    from services.sql.sources import add_source
+    from services.sql.external_databases import add_source
     from services.sql.warehouse import warehouse
 
     workspace = arguments.open_workspace(services)

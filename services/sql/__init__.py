@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from services.sql.ask_sql import SqlAnswer, SqlQuestion, export_sql, refuse_unreadable
     from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, Metric, SqlDatabase
     from services.sql.data_files import file_states, read_folder_file
+    from services.sql.external_databases import add_source
     from services.sql.graph_schema import graph_database
     from services.sql.model_help import MendedSql, SqlExplanation, explain_sql, mend_sql
     from services.sql.parameters import parameter_names
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from services.sql.query_results import ExportForm, QueryResult
     from services.sql.question_to_sql import QueryStart, answer_words, query_start
     from services.sql.schema_search import SchemaQuery, SchemaResult, find_best_database, search_schema
-    from services.sql.sources import add_source
     from services.sql.sql_attempts import NO_SQL
 else:
     __getattr__ = offers(__name__, __file__)

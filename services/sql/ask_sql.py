@@ -12,12 +12,12 @@ from services.core.errors import BadInput, QueryRejected
 from services.mirror.sql_snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS, SNAPSHOT_TABLES
 from services.sql.catalog import GRAPH, SqlDatabase
 from services.sql.dialects import DUCKDB, SqlDialect
+from services.sql.external_databases import DIALECTS, readable, run_on_source
 from services.sql.guard import CheckedStatement, Readable, check
 from services.sql.query_limits import QueryLimits
 from services.sql.query_results import ExportForm, QueryResult
 from services.sql.run_query import FileQuery, export_query, run_query
 from services.sql.snapshots import Snapshot, latest_snapshot
-from services.sql.sources import DIALECTS, readable, run_on_source
 from services.sql.warehouse import warehouse
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from services.core.errors import BadInput, QueryRejected
 from services.sql.dialects import DUCKDB
+from services.sql.external_databases import DIALECTS
 from services.sql.guard import named_parameters
-from services.sql.sources import DIALECTS
 from services.sql.warehouse import warehouse
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from services.agent.app import App
 from services.mirror.sql_snapshot import SNAPSHOT_FUNCTIONS, SNAPSHOT_MACROS
 from services.sql.catalog import Metric
-from services.sql.sources import add_source
+from services.sql.external_databases import add_source
 from services.sql.warehouse import warehouse
 from tests.pages.conftest import displayed, opened, words
 

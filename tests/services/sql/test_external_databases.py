@@ -16,10 +16,10 @@ from services.core.errors import AsofError, BadInput, Cancelled, FetchRefused, Q
 from services.sql.ask_sql import SqlQuestion, ask_sql
 from services.sql.catalog import ForeignKey, Metric, SqlDatabase
 from services.sql.dialects import POSTGRES, SQLITE
+from services.sql.external_databases import add_source, run_on_source
 from services.sql.guard import CheckedStatement
 from services.sql.query_limits import QueryLimits
 from services.sql.query_results import QueryResult
-from services.sql.sources import add_source, run_on_source
 from services.sql.warehouse import warehouse
 from tests.fakes.postgres_server import postgres_with_certificate
 from tests.services.sql import attacks
