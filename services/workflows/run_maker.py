@@ -13,13 +13,13 @@ from services.core import clock
 from services.core.errors import AccountsUnavailable, AsofError, BadInput, Cancelled
 from services.core.json_documents import Json
 from services.core.log import logger
+from services.workflows.checkpoints import open_saver, prune
 from services.workflows.executors import run_graph, run_in_sequence
 from services.workflows.langgraph_library import graph_parts
 from services.workflows.merging import merged
 from services.workflows.reports import make_report
 from services.workflows.run_stop import RunControl, RunPaused, TookTooLong
 from services.workflows.run_texts import RunTexts
-from services.workflows.savers import open_saver, prune
 from services.workflows.step_context import StepContext
 from services.workflows.step_runner import StepRunner
 from services.workflows.validation import read_definition

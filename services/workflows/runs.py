@@ -18,13 +18,13 @@ from services.core import clock
 from services.core.errors import AsofError, BadInput
 from services.core.log import logger
 from services.llm.endpoint import models
+from services.workflows.checkpoints import checkpoint_bytes, prune
 from services.workflows.definition import WorkflowDefinition, definition_document
 from services.workflows.library import find_workflow
 from services.workflows.reporter_agent import reporters
 from services.workflows.run_maker import RunMaker, start_values
 from services.workflows.run_records import RunComparison, RunTrace, compare, read_trace
 from services.workflows.run_stop import RunControl, RunPaused
-from services.workflows.savers import checkpoint_bytes, prune
 from services.workflows.triage_agent import databases_of
 from services.workflows.validation import read_definition
 from services.workflows.walk import advance, begin, read_outcome

@@ -16,8 +16,8 @@ from services.agent.app import App
 from services.context import OpenWorkspace
 from services.core.errors import BadInput
 from services.workflows import WorkflowRuns, definition_document, save_workflow, workflow_runs
+from services.workflows.checkpoints import checkpoint_bytes, checkpoint_file
 from services.workflows.library import builtin_workflow, delete_workflow, duplicate_workflow, list_workflows
-from services.workflows.savers import checkpoint_bytes, checkpoint_file
 from services.writing import workspaces
 from tests.fakes.messages_server import MessagesServer, hang, reply, say, text
 from tests.services.retrieval.conftest import W
