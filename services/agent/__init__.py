@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from services.agent.approval import allow, refuse
     from services.agent.cases import CaseOutcome, Comparison, answer_of, compared, rerun
     from services.agent.export import answer_markdown, conversation_document, conversation_markdown
+    from services.agent.message_tree import branch, siblings
     from services.agent.starters import starter_questions
-    from services.agent.thread import branch, siblings
     from services.agent.turns import AnswerMaker, Turn
 else:
     __getattr__ = offers(__name__, __file__)

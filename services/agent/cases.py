@@ -9,7 +9,7 @@ from typing import Any, Literal
 from services.accounts.account_records import User
 from services.accounts.cases import Case, CaseRun
 from services.agent.answerer import Answerer, AskRequest
-from services.agent.thread import spent
+from services.agent.message_tree import spent
 from services.agent.turns import check_day
 from services.context import Services
 from services.core.answer_documents import answer_document, read_answer

@@ -15,7 +15,7 @@ from services.accounts.account_records import Conversation, Message, MessageStat
 from services.accounts.conversations import NEW_CHAT
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
 from services.agent.approval import consent_for
-from services.agent.thread import branch, history, sources, spent, titled, topic
+from services.agent.message_tree import branch, history, sources, spent, titled, topic
 from services.context import Services
 from services.core import clock
 from services.core.answer_documents import answer_document

@@ -138,7 +138,7 @@ def without_model(hint: str) -> str:
 
 def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "AnswerOutcome", user_id: str | None) -> None:
     """Write down what the answer took, which no conversation keeps; the answer is given even where that fails."""
-    from services.agent.thread import spent
+    from services.agent.message_tree import spent
     from services.core.log import logger
 
     accounts = workspace.accounts

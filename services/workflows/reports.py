@@ -7,7 +7,7 @@ from typing import Any
 
 from services.accounts.workflow_runs import WorkflowRunStore
 from services.agent.answerer import AnswerOutcome
-from services.agent.thread import sources
+from services.agent.message_tree import sources
 from services.core.answer_documents import answer_document, read_answer
 from services.core.answer_records import Answer, Mark, Sentence
 from services.core.json_documents import Json

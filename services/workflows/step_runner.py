@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from services.accounts.workflow_runs import WorkflowStep
-from services.agent.thread import spent
+from services.agent.message_tree import spent
 from services.core import clock
 from services.core.answer_documents import call_document
 from services.core.errors import AccountsUnavailable, AsofError, BadInput, Cancelled

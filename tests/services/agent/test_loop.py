@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.agent.thread import spent
+from services.agent.message_tree import spent
 from services.core.cost import Usage
 from services.tools.tool import Context, Tool, ToolResult
 from tests.fakes.messages_server import call, reply, say, text, think

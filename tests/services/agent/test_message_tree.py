@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from services.accounts.account_records import Message
-from services.agent.thread import branch, history, siblings, spent, titled, topic
+from services.agent.message_tree import branch, history, siblings, spent, titled, topic
 from services.core.answer_documents import answer_document, read_answer
 from services.core.answer_records import Answer, Citation, Sentence, ToolCall, Topic
 from services.core.models import Instants
