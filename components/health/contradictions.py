@@ -8,8 +8,8 @@ from components.health.findings import Findings
 from components.health.rows import fact_words, it_is_right, listed, row, source_words, when
 from components.markup import dotted, text
 from services import cached
+from services.core.contradictions import Overlap
 from services.core.health_records import pair_key
-from services.core.review import Overlap
 
 
 def contradictions(workspace: str, found: Findings) -> None:

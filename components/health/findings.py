@@ -10,6 +10,7 @@ from services import cached
 from services.accounts import Dismissal
 from services.context import OpenWorkspace
 from services.core import clock
+from services.core.contradictions import Overlap
 from services.core.health_records import (
     FindingKind,
     FindingPage,
@@ -23,7 +24,6 @@ from services.core.health_records import (
     SameFact,
 )
 from services.core.models import Entity, Fact
-from services.core.review import Overlap
 from services.core.source_records import Unfinished, UnfinishedState
 from services.jobs import count_unfinished, unfinished_items
 from services.mirror import (

@@ -21,8 +21,8 @@ from components.markup import (
 from components.palette import looks_of
 from services import cached
 from services.agent import get_services
+from services.core.contradictions import Attention
 from services.core.models import Fact, Instants
-from services.core.review import Attention
 from services.mirror import Mirror, review_list, undated_facts
 
 _PAIRS, _LISTED = 3, 5

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from components.markup import relation
-from services.core import clock, review, time_rule
+from services.core import clock, contradictions, time_rule
 from services.core.models import Fact, Instants
 
 MOST_IN_A_LANE = 60
@@ -73,7 +73,7 @@ def _split(facts: Sequence[Fact], about: str, at: Instants, one_valued: Collecti
 def _share_a_lane(facts: Sequence[Fact], at: Instants, one_valued: Collection[str]) -> bool:
     if any(f.valid_at is None for f in facts):
         return len(facts) == 1
-    return facts[0].relation in one_valued or review.one_valued(facts, at.known_at)
+    return facts[0].relation in one_valued or contradictions.one_valued(facts, at.known_at)
 
 
 def _kept(lanes: list[tuple[Fact, ...]], at: Instants, room: int) -> list[tuple[Fact, ...]]:

@@ -13,7 +13,7 @@ from components.timeline.subject import Subject
 from components.timeline.timeline_view import MOST_LANES, TimelineView
 from components.timeline.window import window
 from services import cached
-from services.core import clock, review
+from services.core import clock, contradictions
 from services.core.models import Fact, Instants
 from services.mirror import one_valued_relations
 
@@ -33,7 +33,7 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
     view, about = subject.view, subject.entity.uuid
     chosen = view.of(TimelineView)
     one_valued = cached.ask(one_valued_relations, subject.workspace, Instants(clock.LATEST, subject.at.known_at))
-    clashes = review.overlaps(shown, subject.at.known_at, one_valued)
+    clashes = contradictions.overlaps(shown, subject.at.known_at, one_valued)
     laid = lay_out(shown, about, subject.at, limit=chosen.lanes, one_valued=one_valued)
     span = window([f for lane in laid.lanes for f in lane.facts], subject.at, chosen.since)
     clashing = {o.first.uuid for o in clashes} | {o.second.uuid for o in clashes}
@@ -70,7 +70,7 @@ def _below(laid: Laid, most: int) -> None:
             st.button("Show more", key="more_lanes", on_click=state.go, args=(TimelineView,), kwargs=more)
 
 
-def _contradictions(clashes: Sequence[review.Overlap]) -> None:
+def _contradictions(clashes: Sequence[contradictions.Overlap]) -> None:
     for clash in clashes[:_CLASHES]:
         first, second = text(clash.first.target), text(clash.second.target)
         note(

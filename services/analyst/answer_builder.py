@@ -19,8 +19,8 @@ from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import is_momentary, other
 from services.core import clock, date_wording, time_rule
 from services.core.answer_records import Answer, DeclineKind, Mark, Sentence, Topic, citation_numbers
+from services.core.fact_periods import Spell, as_one, spells_of
 from services.core.models import Fact, Instants
-from services.core.spells import Spell, as_one, spells_of
 from services.tools.toolbox import Toolbox
 
 _MOST_IN_A_ROW = 3

@@ -10,8 +10,8 @@ from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_order import name_on
 from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.question_words import listed
+from services.core.fact_periods import spells_of
 from services.core.models import Fact
-from services.core.spells import spells_of
 
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
 _WON: dict[Way, str] = {

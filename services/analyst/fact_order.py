@@ -7,8 +7,8 @@ from datetime import datetime
 from services.analyst.tense_and_change import Change
 from services.analyst.vocabulary import Side
 from services.core import clock, time_rule
+from services.core.fact_periods import overlaps, spells_of
 from services.core.models import Fact, Instants
-from services.core.spells import overlaps, spells_of
 from services.tools.toolbox import Called
 
 

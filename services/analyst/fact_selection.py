@@ -24,9 +24,9 @@ from services.analyst.ranking_results import begun, everyone, having_most, of_ex
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import other
 from services.core import clock, time_rule
+from services.core.fact_periods import as_one, overlaps, spells_of
 from services.core.models import Fact, Instants
 from services.core.precision import is_imprecise, period_of
-from services.core.spells import as_one, overlaps, spells_of
 from services.tools.toolbox import Toolbox
 
 

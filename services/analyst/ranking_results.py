@@ -10,8 +10,8 @@ from services.analyst.figures import extreme
 from services.analyst.query_plan import QueryPlan
 from services.analyst.vocabulary import Side, other
 from services.core.errors import BadInput
+from services.core.fact_periods import overlaps, spells_of
 from services.core.models import Fact
-from services.core.spells import overlaps, spells_of
 from services.language.relation_names import relation_words
 
 _MOST_FIRST = 3

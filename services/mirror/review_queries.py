@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from services.core.contradictions import LATE, Attention, Overlap
 from services.core.models import Instants
-from services.core.review import LATE, Attention, Overlap
 from services.mirror.reads import Reads
 from services.mirror.record_tables import read_instant
 

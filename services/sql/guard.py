@@ -1,7 +1,7 @@
 """Only one statement runs, and it can only read: its whole tree is walked, and what is not known is refused.
 
 The tree alone is no wall: what it lets pass runs where nothing can be written and nothing else is to be read
-(`query_process.py`, `sources.py`).
+(`query_process.py`, `external_databases.py`).
 """
 
 import logging

@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import combinations
 
 from services.core.answer_records import Evidence
-from services.core.spells import as_one, spells_of
+from services.core.fact_periods import as_one, spells_of
 from services.language.quantities import DAYS, Quantity
 from services.verification.agent_roles import agents
 from services.verification.evidence_index import IndexedFact, TurnInstants

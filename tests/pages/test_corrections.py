@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
 from services.core import clock, time_rule
+from services.core.contradictions import LATE
 from services.core.models import Fact, GraphWrite, Instants
-from services.core.review import LATE
 from tests.pages.conftest import WORKSPACE, day, displayed, opened, words
 
 

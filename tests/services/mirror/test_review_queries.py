@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.core import review, time_rule
+from services.core import contradictions, time_rule
 from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.mirror import review_queries
 from services.mirror.mirror import Mirror
@@ -102,7 +102,7 @@ def test_the_changes_before_and_after_are_those_of_the_facts(spans: list[tuple[i
 @given(_spans)
 def test_an_overlap_is_a_time_when_both_facts_hold(spans: list[tuple[int, int | None, int]]) -> None:
     facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]
-    for overlap in review.overlaps(facts, _day(100), {"STATUS"}):
+    for overlap in contradictions.overlaps(facts, _day(100), {"STATUS"}):
         for fact in (overlap.first, overlap.second):
             assert time_rule.true_at(fact, Instants(overlap.start, _day(100)))
 
@@ -120,7 +120,7 @@ def test_the_mirror_and_python_find_the_same_contradictions(spans: list[tuple[in
     mirror = _mirror(facts)
     assert review_queries.one_valued_relations(mirror, AT) == {"STATUS"}
     found = review_queries.review_list(mirror, AT, 1000).contradictions
-    expected = review.overlaps(facts, AT.known_at, {"STATUS"})
+    expected = contradictions.overlaps(facts, AT.known_at, {"STATUS"})
     assert {(o.first.uuid, o.second.uuid, o.start, o.stop) for o in found} == {
         (o.first.uuid, o.second.uuid, o.start, o.stop) for o in expected
     }
