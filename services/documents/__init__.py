@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from services.documents import read_file
     from services.documents.file_types import FILE_ENDINGS
     from services.documents.marked_places import DiffLine, Span, by_line, differences, pieces
-    from services.documents.messages import messages_of
+    from services.documents.pasted_conversations import messages_of
     from services.documents.read_text import MOST_FILES, ReadLimits
     from services.documents.versions import NewDocument
 else:

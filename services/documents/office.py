@@ -5,7 +5,7 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.documents.extracted_text import AGAIN, NO_PASSWORD, extracted, parsed
-from services.documents.packages import checked
+from services.documents.office_zips import checked
 
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d) 00:00:00(?= \|)")
 _ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")

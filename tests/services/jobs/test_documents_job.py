@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from services.core import clock
 from services.core.draft_records import Ending
-from services.documents.messages import messages_of
+from services.documents.pasted_conversations import messages_of
 from services.jobs.documents_job import DocumentsProcessor, confirm, discard, file_item, reviewed, text_item
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks

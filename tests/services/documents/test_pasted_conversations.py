@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.errors import BadInput
-from services.documents.messages import messages_of
+from services.documents.pasted_conversations import messages_of
 
 WHEN = datetime(2026, 3, 1, 10, 22, tzinfo=UTC)
 
