@@ -25,7 +25,7 @@ from services.sql.query_limits import QueryLimits
 from services.sql.query_results import QueryResult
 from services.sql.run_query import in_process, result_of
 from services.sql.warehouse import warehouse
-from services.web.addresses import read_intranet
+from services.web.allowed_addresses import read_intranet
 from services.web.fetch import judged
 
 if TYPE_CHECKING:

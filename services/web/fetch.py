@@ -24,7 +24,7 @@ import httpcore
 
 from services.core.config import Settings
 from services.core.errors import Cancelled, FetchRefused, HostRefused
-from services.web.addresses import Address, Intranet, read_intranet, refusal
+from services.web.allowed_addresses import Address, Intranet, read_intranet, refusal
 from services.web.urls import Url, read_url
 
 AGENT = "Asof"

@@ -11,7 +11,7 @@ import pytest
 
 from services.documents import read_file as files
 from services.web import fetch as fetching
-from services.web.addresses import Address, Intranet
+from services.web.allowed_addresses import Address, Intranet
 from services.web.fetch import Fetcher, Limits
 from tests.fakes.site import Site
 

@@ -7,7 +7,7 @@ import pytest
 
 from services.core.errors import FetchRefused
 from services.web import fetch as fetching
-from services.web.addresses import read_intranet
+from services.web.allowed_addresses import read_intranet
 from services.web.fetch import Fetcher, Limits
 from tests.fakes.site import Site, page
 from tests.files.certificates import self_signed

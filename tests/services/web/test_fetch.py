@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import Cancelled, FetchRefused
-from services.web.addresses import Intranet, read_intranet
+from services.web.allowed_addresses import Intranet, read_intranet
 from services.web.fetch import Fetcher, Limits
 from tests.fakes.site import Answer, Site, moved, page
 from tests.services.web.conftest import fetcher_for, resolve, two_addresses

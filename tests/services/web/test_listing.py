@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from services.core.errors import FetchRefused, HostRefused
-from services.web.addresses import read_intranet
+from services.web.allowed_addresses import read_intranet
 from services.web.fetch import Fetcher, Limits
 from services.web.listing import listed_pages
 from services.web.urls import read_url

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import Cancelled, FetchRefused
-from services.web.addresses import read_intranet
+from services.web.allowed_addresses import read_intranet
 from services.web.fetch import Fetched, Fetcher, Limits
 from services.web.urls import read_url
 from services.web.visits import Politeness, Visits, http_date, later

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.errors import BadInput, FetchRefused
-from services.web.addresses import Intranet, read_intranet, refusal
+from services.web.allowed_addresses import Intranet, read_intranet, refusal
 from services.web.fetch import judged
 from services.web.urls import read_url
 
