@@ -36,7 +36,7 @@ def mcp(services: "App", arguments: McpArguments, _: Run) -> Json:
     """Answer the program. Returns what the protocol has as the method's result."""
     from services.core.toolsets import read_toolsets
     from services.mcp.access import Access
-    from services.mcp.answers import answer
+    from services.mcp.protocol_methods import answer
 
     name = group_of(services, arguments.workspace)
     access = Access(

@@ -12,7 +12,7 @@ from services.mcp.access import Access
 from services.mcp.cursors import Page, read_cursor, write_cursor
 from services.mcp.pin import COMMON, Common, context_for, read_common
 from services.mcp.proposals import propose
-from services.mcp.replies import ToolReply, failed, reply, reply_in_json
+from services.mcp.tool_results import ToolReply, failed, reply, reply_in_json
 from services.tools import omnii_tools
 from services.tools.registry import TOOLS
 from services.tools.tool import Context, Tool

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from services.context import Services
 from services.core.json_documents import Json
 from services.mcp.access import ACCESS, ACCESS_NOW, Access
-from services.mcp.answers import answer
+from services.mcp.protocol_methods import answer
 from services.mcp.resources import states
 from services.mcp.server import make_server
 from services.mcp.subscriptions import States, Subscriptions

@@ -14,7 +14,7 @@ from services.core.toolsets import Toolset
 from services.mcp.access import Access
 from services.mcp.calls import call
 from services.mcp.pin import Common, context_for, read_common
-from services.mcp.replies import BESIDE, ToolReply
+from services.mcp.tool_results import BESIDE, ToolReply
 from services.tools.document_tools import documents_named, known_document
 from services.tools.mirror_fallback import as_known
 from services.tools.registry import TOOLS

@@ -6,7 +6,7 @@ from functools import cache
 from services.core.json_documents import Json
 from services.mcp.access import Access
 from services.mcp.calls import granted_tools
-from services.mcp.replies import BESIDE
+from services.mcp.tool_results import BESIDE
 from services.tools.memory_tools import MEMORY_TOOLS
 from services.tools.tool import Tool
 

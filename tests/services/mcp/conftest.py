@@ -19,7 +19,7 @@ from services.core import announcement
 from services.core.toolsets import TOOLSETS
 from services.mcp.access import Access
 from services.mcp.calls import call
-from services.mcp.replies import ToolReply
+from services.mcp.tool_results import ToolReply
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.retrieval.conftest import open_services
 from tests.services.tools.conftest import _fill, filled, graph, services

@@ -13,7 +13,7 @@ from services.documents.versions import NewDocument
 from services.mcp import resources
 from services.mcp.access import Access, at_address
 from services.mcp.calls import call, granted_tools
-from services.mcp.replies import BESIDE, MOST_CHARACTERS
+from services.mcp.tool_results import BESIDE, MOST_CHARACTERS
 from services.mcp.tool_schemas import tool_list
 from services.tools.registry import TOOLS
 from tests.services.retrieval.conftest import W, ingest, write

@@ -19,7 +19,7 @@ from services.agent.app import App
 from services.core.toolsets import TOOLSETS
 from services.mcp.access import Access, of_token
 from services.mcp.calls import call, granted_tools
-from services.mcp.replies import BESIDE
+from services.mcp.tool_results import BESIDE
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
 from services.writing.workspaces import create

@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import cli
 from services.agent.app import App
-from services.mcp.replies import BESIDE
+from services.mcp.tool_results import BESIDE
 from tests.services.mcp.test_transports import (
     ALL,
     GOOD,

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from services.agent.app import App
 from services.api.bearer import METADATA
 from services.core.toolsets import Toolset
-from services.mcp.replies import BESIDE
+from services.mcp.tool_results import BESIDE
 
 REVISIONS = ["legacy", "2026-07-28"]
 
