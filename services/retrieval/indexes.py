@@ -26,7 +26,7 @@ from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_i
 from services.retrieval.embedder import Embedder, embed_missing, model_of
 from services.retrieval.index import Allowed, SearchIndex
 from services.retrieval.items import KINDS, Kind
-from services.retrieval.scoped import SectionIndex
+from services.retrieval.section_search import SectionIndex
 
 MOST_LATER = 2_000
 """So many items may stand beside an index; with more it is built anew at once."""

@@ -1,7 +1,7 @@
 """From which cosine on a heading is taken for what was asked for: judged by hand, with the model that is installed."""
 
 from services.retrieval.embedder import LocalEmbedder
-from services.retrieval.scoped import SECTION_THRESHOLD
+from services.retrieval.section_search import SECTION_THRESHOLD
 
 SAME = [
     ("skills", "Skills"),
