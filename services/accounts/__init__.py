@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from services.accounts.client_proposals import ProposedCall
     from services.accounts.client_tokens import ClientToken
     from services.accounts.dismissals import Dismissal
-    from services.accounts.pages import Shown
+    from services.accounts.page_owners import Shown
     from services.accounts.pending_calls import PendingCall
     from services.accounts.saved_queries import SavedQuery
     from services.accounts.sign_in import allowed_emails, token_of

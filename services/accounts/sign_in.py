@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select
 
 from services.accounts.account_records import Rights, User
 from services.accounts.database import Database, Store
-from services.accounts.pages import Pages
+from services.accounts.page_owners import Pages
 from services.accounts.schema import attempts, grants, sessions, users
 from services.accounts.users import LONGEST_NAME, USER, spelled
 from services.core import clock

@@ -38,7 +38,7 @@ from services.accounts.schema import (
 from services.accounts.sign_in import SignIn
 from services.accounts.signed_tokens import SignedTokens
 from services.accounts.traces import Traces
-from services.accounts.unfinished import UnfinishedItems
+from services.accounts.unfinished_items import UnfinishedItems
 from services.accounts.uploads import Uploads
 from services.accounts.user_marks import UserMarks
 from services.accounts.users import Users

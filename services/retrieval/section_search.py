@@ -25,7 +25,7 @@ SECTION_WEIGHT, CHUNK_WEIGHT = 0.6, 0.4
 
 SECTION_THRESHOLD = 0.52
 """From which cosine on a heading is taken for what was asked for, with MiniLM: of 50 pairs that were judged by hand it
-takes 15 of 26 that say the same and 1 of 24 that do not (tests/services/retrieval/test_scoped.py)."""
+takes 15 of 26 that say the same and 1 of 24 that do not (tests/services/retrieval/test_section_search.py)."""
 
 VARIANT_SIMILARITY = 0.75
 """How similar a heading is at least that is another name of the part, and what stands below such a heading."""

@@ -1,9 +1,9 @@
 """The one way in which Asof asks other hosts for anything that a reader or an agent named.
 
-A host is resolved once, all its addresses are judged (`addresses.py`), and the connection goes to an address that was
-judged, so that a name cannot stand for another one in between (DNS rebinding). A redirect is a new address and judged
-like the first. No proxy of the environment is used. Size, time and redirects have limits; a compressed answer counts
-as large as it unpacks.
+A host is resolved once, all its addresses are judged (`allowed_addresses.py`), and the connection goes to an address
+that was judged, so that a name cannot stand for another one in between (DNS rebinding). A redirect is a new address and
+judged like the first. No proxy of the environment is used. Size, time and redirects have limits; a compressed answer
+counts as large as it unpacks.
 """
 
 import ipaddress

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from services.accounts import sign_in as signing
 from services.accounts.account_records import Rights
 from services.accounts.database import _engine
-from services.accounts.pages import Shown
+from services.accounts.page_owners import Shown
 from services.accounts.passwords import is_right
 from services.accounts.schema import attempts, sessions, users
 from services.accounts.sign_in import COOKIE, LASTS, Attempts, SignIn, TooManyTries, WrongPassword, token_of

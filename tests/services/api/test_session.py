@@ -13,7 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 
 from services.accounts.database import _engine
-from services.accounts.pages import Shown
+from services.accounts.page_owners import Shown
 from services.accounts.sign_in import COOKIE
 from services.agent import app
 from services.agent.app import App
