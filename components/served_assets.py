@@ -7,6 +7,9 @@ from pathlib import Path
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+CLIPBOARD = Path(__file__).parent / "graph_view/assets/clipboard.js"
+"""The script that copies a text, for the components that stand it before theirs."""
+
 
 @functools.cache
 def named_by_content(name: str, folder: Path) -> str:

@@ -49,14 +49,20 @@ def ask_instead(chat: ConversationState, exchange: Exchange, question: str, *, a
     ask(chat, Asked(question, asked.as_of, asked.known_at), None if alone else asked.parent_id)
 
 
-def retry(chat: ConversationState, exchange: Exchange, key: str = "", *, by: str | None = None) -> None:
-    """Ask the question again, in the words of the field `key` where there is one, in a branch of its own.
+def retry(chat: ConversationState, exchange: Exchange, *, by: str | None = None) -> None:
+    """Ask the same question as of the same dates in a branch of its own.
 
     `by` is the model that answers, "" the analyst without one; None is the one that is chosen.
     """
     asked = exchange.asked
+    ask(chat, Asked(asked.content, asked.as_of, asked.known_at), asked.parent_id, by=by)
+
+
+def ask_again(chat: ConversationState, exchange: Exchange, key: str = "") -> None:
+    """Ask the question, or what is in the field `key`, as of the dates of the time bar in a branch of its own."""
+    asked, view = exchange.asked, state.held()
     words = (state.remembered(key) or "") if key else asked.content
-    ask(chat, Asked(words, asked.as_of, asked.known_at), asked.parent_id, by=by)
+    ask(chat, Asked(words, view.as_of, view.known_at), asked.parent_id)
 
 
 def ask_at(chat: ConversationState, exchange: Exchange, asked: Callable[[], Asked], *, beside: bool) -> None:

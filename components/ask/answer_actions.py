@@ -26,14 +26,15 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"ways_{message.id}"):
         if chat.is_own:
             world(chat, one, answer, "Ask as of another date", slot="other", beside=True)
-        if entity := _entity(message):
+        if ends := _shown_ends(message, answer):
             asked = {
                 "as_of": _clock(answer.at.as_of, message),
                 "known_at": _clock(answer.at.known_at, message),
                 "to": None,
-                "entity": entity,
-                "roots": (entity,),
+                "entity": ends[0],
+                "roots": (ends[0],),
                 "fact": None,
+                "path_to": ends[1],
             }
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
                 st.switch_page("Explore.py", query_params=parameters_of(state.update(ExploreView, **asked)))
@@ -44,12 +45,20 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
             _worth(chat, message)
 
 
-def _entity(message: Message) -> str | None:
-    """The entity that most of the cited facts are about; of all that were read, where none is cited."""
+def _shown_ends(message: Message, answer: Answer) -> tuple[str, str | None] | None:
+    """The entity that most of the cited facts are about, or both ends of the path that the answer found.
+
+    Where no fact is cited, of all that were read.
+    """
     read = retrieved(message)
     facts = facts_of(tuple(one for one in read if one.cited)) or facts_of(read)
-    ends = Counter(uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid))
-    return ends.most_common(1)[0][0] if ends else None
+    uses = Counter(uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid))
+    if not uses:
+        return None
+    once = [uuid for uuid, times in uses.items() if times == 1]
+    if answer.topic.intent == "path" and len(once) == 2:
+        return once[0], once[1]
+    return uses.most_common(1)[0][0], None
 
 
 def _clock(instant: datetime, message: Message) -> datetime | None:

@@ -1,8 +1,8 @@
 """A button that copies a text: browsers give the clipboard to a page of theirs only while it is clicked."""
 
-from pathlib import Path
-
 import streamlit as st
+
+from components.served_assets import CLIPBOARD
 
 BUTTON_CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: var(--a-button, 35px);
   box-sizing: border-box; padding: 3px 11px;
@@ -12,9 +12,8 @@ button:hover { border-color: var(--st-primary-color); color: var(--st-link-color
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
 i { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 svg { width: 15px; height: 15px; fill: none; stroke: currentColor; stroke-width: 1.4; }"""
-_CLIPBOARD = Path(__file__).parents[1] / "graph_view/assets/clipboard.js"
 _JS = (
-    _CLIPBOARD.read_text(encoding="utf-8")
+    CLIPBOARD.read_text(encoding="utf-8")
     + """export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
   const label = button.querySelector("span");

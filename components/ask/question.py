@@ -18,7 +18,7 @@ def question(chat: ConversationState, exchange: Exchange, *, busy: bool) -> None
         _branches(chat, exchange)
         if chat.is_own and not busy:
             _edit(chat, exchange)
-            icon_button(f"retry_{asked.id}", "Ask again", ":material/refresh:", actions.retry, chat, exchange)
+            icon_button(f"retry_{asked.id}", "Ask again", ":material/refresh:", actions.ask_again, chat, exchange)
 
 
 def _branches(chat: ConversationState, exchange: Exchange) -> None:
@@ -50,4 +50,4 @@ def _edit(chat: ConversationState, exchange: Exchange) -> None:
         with box, st.form(f"form_edit_{asked.id}", border=False):
             st.text_area("Question", asked.content, key=key)
             st.caption("Asof keeps the original question and its answer.")
-            st.form_submit_button("Ask", type="primary", on_click=actions.retry, args=(chat, exchange, key))
+            st.form_submit_button("Ask", type="primary", on_click=actions.ask_again, args=(chat, exchange, key))

@@ -117,7 +117,8 @@ def _connection(opened: Opened, listed: Sequence[Workspace], grant: Grant, made:
         _origin(opened.services.settings),
         token,
         [] if token else [(name, value) for name, value in narrowed if value],
-        _command(opened.services.settings, listed, grant) if _is_here(opened) else None,
+        # A command needs no token, so beside a token it would grant more than the token does.
+        _command(opened.services.settings, listed, grant) if _is_here(opened) and not made else None,
         sample,
     )
 

@@ -196,9 +196,8 @@ def _open_timeline(entity_uuid: str) -> None:
 
 
 def _find_path(ends: Mapping[str, str | None]) -> None:
-    workspace = state.held().workspace
-    if workspace and (start := ends["from"]):
-        path_finder.find(workspace, start, ends["to"])
+    if start := ends["from"]:
+        path_finder.find(start, ends["to"])
 
 
 def _selected(value: Mapping[str, str] | None) -> dict[str, str | None]:

@@ -11,7 +11,8 @@ class ExploreView(AddressPart):
     """`roots` are the entities that the picture has grown from, in their order, and `hidden` those taken out of it.
 
     `group` is the community or saga that the panel shows, and `by_community` has colours tell communities apart.
-    `unfolded` shows values that nearly everything hangs on as entities like others.
+    `unfolded` shows values that nearly everything hangs on as entities like others. `path_to` is where a path from the
+    selected entity leads.
     """
 
     roots: Annotated[tuple[str, ...], Parameter("r", LIST)] = ()
@@ -22,3 +23,4 @@ class ExploreView(AddressPart):
     group: Annotated[str | None, Parameter("group")] = None
     by_community: Annotated[bool, Parameter("communities", FLAG)] = False
     unfolded: Annotated[bool, Parameter("unfold", FLAG)] = False
+    path_to: Annotated[str | None, Parameter("path")] = None

@@ -1,7 +1,5 @@
 """The shortest chain of facts between the selected entity and another, of those that hold or have no date."""
 
-from functools import partial
-
 import streamlit as st
 
 from components import dates, state
@@ -15,12 +13,12 @@ from services import cached
 from services.core.models import Entity, Path
 from services.mirror import Mirror
 
-_TARGET, _BOX = "explore_path_to", "explore_path"
+_BOX = "explore_path"
 
 
 def path_of(workspace: str, view: View) -> Path | None:
-    """The path that is asked for in this session, if there is one at the view's instants."""
-    target = _target(workspace)
+    """The path that the view asks for, if there is one at its instants."""
+    target = view.of(ExploreView).path_to
     if not target or not view.entity or target == view.entity:
         return None
     return cached.ask(Mirror.shortest_path, workspace, view.entity, target, view.at)
@@ -32,24 +30,20 @@ def path_box(workspace: str) -> None:
     draw_when_open(st.popover("Path", icon=":material/route:", key=_BOX, on_change="rerun"), _box, workspace)
 
 
-def find(workspace: str, start: str, end: str | None) -> None:
-    """Select where a path starts, and seek its end; without one, open the box that asks for it. For callbacks."""
-    state.update(ExploreView, entity=start, fact=None, group=None, roots=roots_of(state.held()))
-    if end:
-        _seek(workspace, end)
-    else:
-        state.forget(_TARGET)
-        state.remember(_BOX, True)
+def find(start: str, end: str | None) -> None:
+    """Select where a path starts, and where it leads; without an end, open the box that asks for it. For callbacks."""
+    state.update(ExploreView, entity=start, fact=None, group=None, roots=roots_of(state.held()), path_to=end)
+    state.remember(_BOX, end is None)
 
 
 def _box(workspace: str) -> None:
     st.caption("Finds the shortest chain of facts to another entity and avoids values that most entities share.")
-    entity_box(workspace, "To which entity?", partial(_seek, workspace), key="explore_path_find")
+    entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
 
 
 def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
     """Say what the path is, which the picture highlights."""
-    target = _target(workspace)
+    target = view.of(ExploreView).path_to
     if not target or target == entity.uuid:
         return
     if path is None:
@@ -59,7 +53,7 @@ def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) ->
         undated = f"{path.undated:,} undated" if path.undated else ""
         heading("Path", ", ".join(filter(None, (counted(len(path.facts), "fact"), undated))), level=3)
         st.html(f'<div class="a-path">{_steps(path)}</div>')
-    st.button("Clear path", key="explore_path_clear", type="tertiary", on_click=state.forget, args=(_TARGET,))
+    st.button("Clear path", key="explore_path_clear", type="tertiary", on_click=_clear)
 
 
 def _steps(path: Path) -> str:
@@ -74,12 +68,10 @@ def _steps(path: Path) -> str:
     return "".join(steps)
 
 
-def _target(workspace: str) -> str | None:
-    """Return the entity that a path was asked to; one of another workspace is none here."""
-    asked: tuple[str, str] | None = state.remembered(_TARGET)
-    return asked[1] if asked and asked[0] == workspace else None
+def _clear() -> None:
+    state.update(ExploreView, path_to=None)
 
 
-def _seek(workspace: str, entity_uuid: str) -> None:
-    state.remember(_TARGET, (workspace, entity_uuid))
+def _seek(entity_uuid: str) -> None:
+    state.update(ExploreView, path_to=entity_uuid)
     state.remember(_BOX, False)  # or it would lie over the answer

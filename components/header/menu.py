@@ -1,8 +1,8 @@
 """The pages in groups, as menus on top of every page, and the sheet of keys.
 
 `g` and a letter open a page, `?` the sheet; whoever does not want single keys switches them off there. The script of
-the menus also keeps over a reload what was typed, closes a date of the time bar on Enter, and fetches the script of
-charts while the browser is idle.
+the menus also copies a link to the view, keeps over a reload what was typed, closes a date of the time bar on Enter,
+and fetches the script of charts while the browser is idle.
 """
 
 import functools
@@ -13,11 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-from components import state
+from components import link_clicks, state
 from components.address import parameters_of
+from components.served_assets import CLIPBOARD
 
 _KEY, _TO = "menu", "menu_page"
 _ASSETS = Path(__file__).parent / "assets"
+_PARTS = [CLIPBOARD, *(_ASSETS / f"{part}.js" for part in ("elements", "clocks", "kept", "shortcuts", "menu"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +43,14 @@ _menu = st.components.v2.component(
     "asof_menu",
     html='<nav aria-label="Pages"></nav><dialog aria-labelledby="keys-title"></dialog>',
     css=(_ASSETS / "menu.css").read_text(),
-    js="".join((_ASSETS / f"{part}.js").read_text() for part in ("elements", "clocks", "kept", "shortcuts", "menu")),
+    js="".join(part.read_text() for part in _PARTS),
 )
 
 
 def menu(groups: Groups, current: str) -> None:
     """Draw the menus on the page named `current`, and go to the page that was chosen in them."""
     with st.container(key=_KEY):
-        data = {"groups": _shown(groups), "current": current, "later": _charts()}
+        data = {"groups": _shown(groups), "current": current, "later": _charts(), "copied": link_clicks.copied_words()}
         _menu(key=f"{_KEY}_bar", data=data, on_page_change=_take)
     chosen = state.pop(_TO)
     scripts = {entry.title: entry.script for entries in groups.values() for entry in entries}

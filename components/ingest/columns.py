@@ -1,5 +1,6 @@
 """What the columns of a table mean: guessed, and said by the analyst where the guess is wrong."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -50,6 +51,7 @@ _WORDS = {
     ATTRIBUTE: "a fact attribute",
     LEFT_OUT: "nothing (skip this column)",
 }
+_LAST_DAY = re.compile(r"\b(last|through|inclusive)\b", re.IGNORECASE)
 _SAMPLE = 200
 _SAMPLES, _SAMPLE_ROOM = 3, 28
 _GUESSED, _ORDER_OPEN = "columns_guessed", "columns_order_open"
@@ -95,6 +97,12 @@ def mapping_of_columns(workspace: str, file: TableFile, file_id: str, sheet: str
                 )
     check_mapping(mapping, columns)
     return mapping
+
+
+def last_day_column(mapping: TableMapping) -> str | None:
+    """Return the column of ends whose name says that its dates are the last days, if there is one."""
+    ends = (column for column, meaning in mapping.columns.items() if meaning == "invalid_at")
+    return next((column for column in ends if _LAST_DAY.search(column.replace("_", " "))), None)
 
 
 def _meanings(mapping: TableMapping) -> Mapping[str, str]:

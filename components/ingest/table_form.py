@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from components import dates, problems, state, undo_banner
+from components import dates, markup, problems, state, undo_banner
 from components.ingest import columns, followed_job, open_review, review
 from components.markup import counted, dotted, heading, note, say_if_cut, sign
 from components.shell import Opened
@@ -79,6 +79,12 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
         mapping = columns.mapping_of_columns(workspace, file, upload.file_id + sheet, sheet)
         if mapping is not None:
             mapping = as_known(get_services().workspace(workspace), mapping)
+            if not inclusive and (column := columns.last_day_column(mapping)):
+                st.warning(
+                    f"“{markup.plain(column)}” may be the last day of the fact. "
+                    "If so, turn on “End dates include the last day”.",
+                    icon=":material/calendar_today:",
+                )
         asked = (upload.file_id, sheet, inclusive, columns.mapping_key(mapping))
         if state.remembered(_TABLE_OF) != asked:
             with st.spinner("Reading the table…"):

@@ -26,7 +26,10 @@ def partitions(opened: shell.Opened) -> None:
             )
             st.space("stretch")
             _buttons(services.workspace(workspace.name), workspace.label, is_open=workspace.name == opened.name)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with (
+        st.form("new_workspace", border=False),  # Enter in a field creates it
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
         st.text_input("New workspace label", key="new_label", placeholder="Team memory", width=220)
         st.text_input(
             "Internal name",
@@ -35,7 +38,9 @@ def partitions(opened: shell.Opened) -> None:
             width=200,
             help="The name in the graph database (Graphiti's group_id). You cannot change it later.",
         )
-        st.button("Create", key="create_workspace", on_click=problems.attempt, args=(_PROBLEM, _create, services))
+        st.form_submit_button(
+            "Create", key="create_workspace", on_click=problems.attempt, args=(_PROBLEM, _create, services)
+        )
     problems.show_kept(_PROBLEM)
     _demo()
 

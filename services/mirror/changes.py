@@ -339,8 +339,10 @@ def _successors(cursor: duckdb.DuckDBPyConnection, ended: list[_Unexplained], kn
 
 
 def _by_end(fact: Fact, at: datetime | None) -> Cause:
-    if fact.ended_unknown or fact.expired_at or at is None:
-        return _by_record("Recorded as ended" if fact.ended_unknown else "Ended", fact.expired_at or at)
+    if fact.ended_unknown:
+        return _by_record("Recorded as ended", fact.expired_at or at)
+    if fact.expired_at or at is None:
+        return _by_record("End recorded", fact.expired_at)
     return Cause("record", f"Ended {date_wording.on_its(fact, at)}")
 
 

@@ -95,6 +95,7 @@ def _guess(named: Mapping[str, str], rows: Sequence[Record], per: RowOf | None) 
     if per == "fact" and "target" not in found.values():
         found = _with_source_and_target(found, named, rows)
     if "target" in found.values() and per != "entity":
+        found = _with_dates(found, named, rows)
         rest = [column for column in named if column not in found] if "source" in found.values() else []
         return _of_facts(found, rest)
     return _per_entity(named, rows)
@@ -131,7 +132,7 @@ def _per_entity(named: Mapping[str, str], rows: Sequence[Record]) -> TableMappin
     key = key or _first_unique_names(named, rows) or _first_names(named, rows)
     if key is None:
         return TableMapping(dict.fromkeys(named, LEFT_OUT))
-    meanings = {key: "source", **_dates_beside(key, named, rows)}
+    meanings = _with_dates({key: "source"}, named, rows)
     relations = {}
     for column, plain in named.items():
         if column in meanings:
@@ -145,14 +146,15 @@ def _per_entity(named: Mapping[str, str], rows: Sequence[Record]) -> TableMappin
     return TableMapping(meanings, relations=relations)
 
 
-def _dates_beside(key: str, named: Mapping[str, str], rows: Sequence[Record]) -> dict[str, str]:
-    """Return the columns that date what a row says: by their names, then the first ones that hold dates."""
-    found = {column: meaning for column, meaning in _by_names(named).items() if meaning in _DAYS and column != key}
+def _with_dates(found: Mapping[str, str], named: Mapping[str, str], rows: Sequence[Record]) -> dict[str, str]:
+    """Add the columns that date what a row says: by their names, then the first ones that hold dates."""
+    by_name = _by_names(named).items()
+    dated = {column: meaning for column, meaning in by_name if meaning in _DAYS and column not in found} | dict(found)
     for column in date_columns(named, rows):
-        free = next((meaning for meaning in ("valid_at", "invalid_at") if meaning not in found.values()), None)
-        if column != key and column not in found and free:
-            found[column] = free
-    return found
+        free = next((meaning for meaning in ("valid_at", "invalid_at") if meaning not in dated.values()), None)
+        if column not in dated and free:
+            dated[column] = free
+    return dated
 
 
 def date_columns(columns: Iterable[str], rows: Sequence[Record]) -> tuple[str, ...]:

@@ -168,10 +168,16 @@ def test_an_edited_question_is_a_second_branch_and_both_are_kept(filled: App) ->
     assert "1 of 2" in words(app)
 
 
-def test_a_question_is_asked_again_as_it_was(filled: App) -> None:
-    app = press(asking(WHO, as_of="2020-06-01"), "Ask again")
-    again = messages(filled, app)[2]
-    assert (again.content, again.as_of, again.parent_id) == (WHO, day("2020-06-01"), None)
+def test_a_question_is_asked_again_as_of_the_dates_of_the_bar(filled: App) -> None:
+    asked = asking(WHO, as_of="2020-06-01")
+    moved = opened("Ask", **{**asked.query_params, "as_of": "2021-06-01"})
+    again = messages(filled, press(moved, "Ask again"))[2]
+    assert (again.content, again.as_of, again.parent_id) == (WHO, day("2021-06-01"), None)
+
+
+def test_a_path_that_was_found_opens_in_explore(filled: App) -> None:
+    app = press(asking("How is Bob connected to Labs?"), "Open in Explore")
+    assert {app.query_params["e"], app.query_params["path"]} == {"bob", "labs"}
 
 
 def test_the_date_of_an_answer_can_be_changed(filled: App) -> None:

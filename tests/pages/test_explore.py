@@ -71,10 +71,9 @@ def test_the_table_of_a_comparison_lists_the_changes() -> None:
 
 @pytest.mark.usefixtures("filled")
 def test_the_table_numbers_the_facts_of_a_path_and_lists_them_first() -> None:
-    app = opened("Explore", w=WORKSPACE, e="labs", r="ada", as_of="2023-01-01")
-    assert "Path" not in _table_of(app).columns
-    app.session_state["explore_path_to"] = (WORKSPACE, "bob")
-    table = _table_of(app.run())
+    asked = {"w": WORKSPACE, "e": "labs", "r": "ada", "as_of": "2023-01-01"}
+    assert "Path" not in _table_of(opened("Explore", **asked)).columns
+    table = _table_of(opened("Explore", **asked, path="bob"))
     assert list(zip(table["Path"], table["Relation"], table["Value"], strict=True))[:3] == [
         (1, "works for", "Labs"),
         (2, "knows", "Bob"),

@@ -142,6 +142,15 @@ def test_an_inclusive_end_is_moved_to_the_next_day(services: App) -> None:
     assert app.dataframe[0].value.to_dict("records")[0]["invalid_at"] == "2022-07-02"
 
 
+def test_ends_in_a_column_of_last_days_ask_for_the_switch_until_it_is_on(services: App) -> None:
+    app = at("Table", "_")
+    table = b"who,firm,first day,last day\nAda,Labs,2015-01-02,2016-01-02\nBob,Labs,2015-01-02,\n"
+    app.file_uploader[0].upload("people.csv", table).run()
+    assert ["“last day” may be the last day" in warning.value for warning in app.warning] == [True]
+    app.toggle(key="inclusive_ends").set_value(True).run()
+    assert [warning.value for warning in app.warning] == []
+
+
 def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) -> None:
     app = at("Table", "_")
     table = b"person,employer,hired on,seen,\nAda,Labs,2015-01-02,2015-01,x\nBob,Engines,01.02.2016,2015-02,y\n"

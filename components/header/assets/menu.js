@@ -22,7 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const link = (page) => {
     const made_ = made("a", { href: address(page.title), "data-title": page.title }, icon(page.icon), made("span", {}, page.title), made("kbd", { "aria-hidden": "true" }, page.letter));
     const refresh = () => made_.setAttribute("href", address(page.title)); // the view moves on without a draw
-    for (const kind of ["pointerdown", "focus", "contextmenu"]) made_.addEventListener(kind, refresh);
+    for (const kind of ["pointerenter", "pointerdown", "focus", "contextmenu"]) made_.addEventListener(kind, refresh);
     made_.addEventListener("click", (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
@@ -58,11 +58,21 @@ export default function ({ data, parentElement, setTriggerValue }) {
     walkable(all);
     return all;
   };
+  const copyLink = () => {
+    const [look, status] = [icon("link"), made("span", { role: "status" })];
+    const button = made("button", { type: "button", class: "keys", title: "Copy a link to this view" }, look, status);
+    button.setAttribute("aria-label", button.title);
+    button.onclick = async () => {
+      status.textContent = (await copy(location.href)) ? host.asofData.copied : "The browser refused";
+      setTimeout(() => (status.textContent = ""), 4000);
+    };
+    return button;
+  };
   const build = () => {
     const wide = host.asofData.groups.flatMap((group) => (group.name ? [menu(group)] : group.pages.map(link)));
     const keys = made("button", { type: "button", class: "keys", title: "Keys", "aria-label": "Show the keys" }, "?");
     keys.onclick = show;
-    nav.replaceChildren(narrow(), ...wide, keys);
+    nav.replaceChildren(narrow(), ...wide, copyLink(), keys);
   };
   const mark = () => {
     for (const a of nav.querySelectorAll("a")) {

@@ -83,7 +83,7 @@ def test_a_cause_that_was_written_down_comes_before_one_that_is_inferred(
 def test_an_end_without_a_successor_is_told_by_its_record(mirror: Mirror) -> None:
     mirror.replace_all([ENTITIES], [(WAS_DRAFT,)], [EPISODES])
     (change,) = mirror.diff(Instants(year(2004), year(2004)), NOW).changes
-    assert change.cause == Cause("record", "Ended on 2005-01-01")
+    assert change.cause == Cause("record", "End recorded on 2005-01-01")
 
 
 def test_a_withdrawal_without_a_better_record_has_no_after(mirror: Mirror) -> None:

@@ -40,6 +40,14 @@ def test_the_columns_of_a_table_of_facts_are_known_by_their_names(head):
     assert (row.valid_at, row.invalid_at) == (datetime(2015, 1, 1, tzinfo=UTC), datetime(2018, 1, 1, tzinfo=UTC))
 
 
+def test_columns_of_dates_stay_dates_whatever_a_row_is_taken_for():
+    found = records(
+        open_table("t.csv", b"Who,Firm,Hired on,Left\nAnn,Acme,2020-01-02,2021-03-04\nBo,Acme,2020-05-06,\n")
+    )
+    meanings = [guess_mapping(columns_of(found), found, per).columns for per in (None, "fact", "entity")]
+    assert [(one["Hired on"], one["Left"]) for one in meanings] == [("valid_at", "invalid_at")] * 3
+
+
 def test_other_columns_are_attributes_and_evidence_is_the_source():
     (row,) = rows("subject,predicate,object,quote,weight\nAnn,KNOWS,Bob,They met.,3\n")
     assert (row.episode, dict(row.attributes)) == ("They met.", {"weight": "3"})
