@@ -108,7 +108,7 @@ def _warm_up(services: App) -> None:
     try:
         services.indexes.follow()
         if services.settings.embedder.partition(":")[0] in ("local", "onnx"):
-            services.indexes.embedder.embed_question("The first question will wait until the model is loaded.")
+            services.indexes.embedder.embed_question("A short text to load the model.")
     except AsofError as error:
         logging.getLogger(__name__).warning("Background indexing is off: %s", error)
     gc.collect()

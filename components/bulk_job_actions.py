@@ -27,7 +27,7 @@ def _save_button(job: Job) -> bool:
         f"Save the selected facts of all {waiting:,}",
         key=f"save_all_{job.id}",
         icon=":material/done_all:",
-        help="Saves the selected facts of every review and discards the others. You can undo this.",
+        help="Saves the selected facts of every review and discards the unselected ones. You can undo this.",
         on_click=_save,
         args=(job,),
     )
@@ -60,7 +60,7 @@ def _undo_button(job: Job) -> bool:
         key=f"undo_{job.id}",
         icon=":material/undo:",
         type="tertiary",
-        help="Undoes the newest change first. Keeps and lists anything that has changed since.",
+        help="Undoes the newest change first. Keeps and lists any records that have changed since then.",
         on_click=_undo,
         args=(job,),
     )

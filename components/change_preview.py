@@ -78,8 +78,8 @@ def going(found: corrections.DeletionScope) -> None:
         (len(found.entities), "entity", "entities"),
     )
     named = dotted(*(counted(*count) for count in counts if count[0]))
-    stays = f" Asof will keep {counted(len(found.facts_kept), 'fact')} with another source." if found.facts_kept else ""
-    note(f"<b>{named or 'Nothing'}</b> will be deleted.{stays}", "a-warn")
+    stays = f" {counted(len(found.facts_kept), 'fact')} with another source will stay." if found.facts_kept else ""
+    note(f"This deletes <b>{named or 'nothing'}</b>.{stays}", "a-warn")
     rows: list[list[Cell]] = [
         [(sign("ended"), ""), (text(clipped(name, _WIDE)), "a-w"), (kind, "a-muted a-nw")]
         for kind, name in _named(found)
@@ -87,7 +87,7 @@ def going(found: corrections.DeletionScope) -> None:
     rows += [
         [(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.fact_span(f), "a-d")] for f in found.facts
     ]
-    _table(rows, "What will be deleted")
+    _table(rows, "Records to delete")
     if found.facts_ended:
         _offer_to_reinstate(found)
 

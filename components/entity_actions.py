@@ -140,7 +140,7 @@ def _delete(workspace: str, entity: Entity) -> None:
     change_preview.going(found)
     if mentioned := opened.mirror.mentions((entity.uuid,), clock.now()).get(entity.uuid):
         st.caption(
-            f"{counted(mentioned.count, 'source')} will no longer mention this entity. Their text does not change."
+            f"{counted(mentioned.count, 'source')} will no longer mention this entity. Source texts do not change."
         )
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)

@@ -205,7 +205,7 @@ def _retries(jobs: Jobs, found: Sequence[JobItem]) -> None:
     failed = [item for item in found if item.state in ("failed", "cancelled")]
     if len(failed) > 1:
         st.button(
-            f"Retry these {len(failed)}",
+            f"Retry all {len(failed)}",
             key="retry_all",
             icon=":material/replay:",
             type="tertiary",

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.address import View, parameters_of
 from components.palette import OTHER, Look
+from services.core.wording import counted as counted
 
 text = escape
 """Text from outside, made fit to stand in HTML."""
@@ -190,11 +191,6 @@ def spoken(value: str) -> str:
     """Text from data for a label that is also read aloud as it is written: without what Markdown would read as markup,
     rather than with backslashes."""
     return " ".join(_STRUCTURE.sub(" ", value).split())
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 fact`, `2,431 facts`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def quoted(names: Sequence[str]) -> str:

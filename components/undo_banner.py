@@ -40,7 +40,7 @@ def do(workspace: str, words: str, action: Write[str | None]) -> None:
     if id := action(get_services().workspace(workspace), user.id or None):
         did(workspace, id, words)
     else:
-        say("The graph already contains all of this.")
+        say("The graph already contains all of these records.")
 
 
 def did(workspace: str, change_set_id: str, words: str) -> None:
@@ -143,8 +143,8 @@ def _look_first(last: _Last, *, undoes: bool) -> None:
 
 @st.dialog("Asof cannot undo or redo this change completely")
 def _ask(last: _Last, found: Undone, undoes: bool) -> None:
-    part = "Part of this change" if found.works else "This change"
-    markup.note(f"<b>{markup.text(last.words)}</b>: {part} cannot be {'undone' if undoes else 'redone'} for now.")
+    part = "part of this change" if found.works else "this change"
+    markup.note(f"<b>{markup.text(last.words)}</b>: you cannot {'undo' if undoes else 'redo'} {part} for now.")
     markup.table(
         [
             [
@@ -159,7 +159,7 @@ def _ask(last: _Last, found: Undone, undoes: bool) -> None:
         st.caption(f"And {len(found.left) - _LISTED:,} more.")
     with st.container(horizontal=True):
         turned = found.works and st.button(
-            f"{'Undo' if undoes else 'Redo'} the other {markup.counted(found.restored, 'record')}",
+            f"{'Undo' if undoes else 'Redo'} the remaining {markup.counted(found.restored, 'record')}",
             type="primary",
             key="turn_rest",
             on_click=_turn,

@@ -46,7 +46,7 @@ def test_people_get_a_table(terminal, facts):
     terminal("history", "--entity", "An")
     assert terminal.out.strip() == "Nothing in the graph is called “An”. Similar names: Ann."
     terminal("facts", "--entity", "Bo", "--as-of", "1900")
-    assert "No facts with a date hold." in terminal.out
+    assert "No dated facts hold." in terminal.out
 
 
 @pytest.mark.parametrize(

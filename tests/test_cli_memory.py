@@ -121,7 +121,7 @@ def test_records_are_searched_by_words(terminal: Terminal, file, tmp_path) -> No
     assert terminal("search", "marathon", "--mode", "keyword", "--json") == cli.DONE
     assert "records" not in terminal.document
     assert terminal("search", "marathon", "--kind", "records") == cli.DONE
-    assert "Nothing was found." in terminal.out
+    assert "No results. Try other words." in terminal.out
     asked = [
         {"id": 1, "query": "race", "kind": "records", "k": 1},
         {"id": 2, "query": "race", "kind": "nothing"},

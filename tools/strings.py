@@ -39,7 +39,7 @@ _SILENT_CALLS = frozenset(
         "sql",
         "text",
     }
-    | {"word_set", "frozenset", "set", "cast", "getLogger", "import_module", "getattr", "setattr", "strftime"}
+    | {"_stems", "word_set", "frozenset", "set", "cast", "getLogger", "import_module", "getattr", "setattr", "strftime"}
     | {"startswith", "endswith"}
     | {f"{level}_log" for level in ("debug", "info", "warning", "error", "exception")}
 )
@@ -79,7 +79,8 @@ _CODE = re.compile(
         )
     )
 )
-_TAG = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>")
+_TAG = re.compile(r"(?:</?[a-z]\w*(?:\s[^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>)([.,:;)])?")
+"""A tag, which parts words, with the punctuation that follows it, which does not stand apart."""
 _FOREIGN = "codemirror.js"
 _COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
 _SCRIPT_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
@@ -113,9 +114,13 @@ def interface_strings() -> Iterator[InterfaceString]:
 def _of_script(script: Path) -> Iterator[InterfaceString]:
     code = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), script.read_text())
     for found in _SCRIPT_TEXT.finditer(code):
-        text = _TAG.sub(" ", _FILLED_IN.sub("{…}", found[1] or found[2] or ""))
+        text = _without_tags(_FILLED_IN.sub("{…}", found[1] or found[2] or ""))
         if _is_prose(text) and text not in _KEYS and not _STYLE.search(text):
             yield InterfaceString(str(script.relative_to(ROOT)), code.count("\n", 0, found.start()) + 1, text)
+
+
+def _without_tags(text: str) -> str:
+    return _TAG.sub(lambda tag: tag[1] or " ", text)
 
 
 def _of_file(file: Path) -> Iterator[InterfaceString]:
@@ -124,7 +129,7 @@ def _of_file(file: Path) -> Iterator[InterfaceString]:
     for node in ast.walk(tree):
         if id(node) in silent:
             continue
-        text = _TAG.sub(" ", _text(node) or "")
+        text = _without_tags(_text(node) or "")
         if _is_prose(text) and not _is_data(text, name):
             yield InterfaceString(name, node.lineno, text)  # type: ignore[attr-defined]
 

@@ -131,7 +131,7 @@ def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_
 def _job_summary(chat: ConversationState, job: Job | None) -> None:
     """Draw how far the job is that was begun, with a link to it."""
     if job is None:
-        st.html('<div class="a-muted a-sm">Asof no longer has the job of this call.</div>')
+        st.html('<div class="a-muted a-sm">The job for this call no longer exists.</div>')
         return
     failed, waiting, cancelled = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
     how_far = dotted(

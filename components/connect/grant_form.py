@@ -104,11 +104,11 @@ def _pin(opened: Opened) -> None:
     bar = [f"● {dates.moment(view.as_of)}"] if view.as_of else []
     bar += [f"○ {dates.moment(view.known_at)}"] if view.known_at else []
     if not bar:
-        st.caption("Not pinned: the program may ask about any date. To pin it, set a date in the time bar.")
+        st.caption("Not pinned: the program may ask about any date. To pin the token, set a date in the time bar.")
         return
     state.remember(_PINNED, not view.of(ConnectView).is_free)
     st.toggle(
-        f"Pin it to {' and '.join(bar)}",
+        f"Pin the token to {' and '.join(bar)}",
         key=_PINNED,
         help="Limits the program to the dates in the time bar: ● when a fact was true, ○ when it was known. "
         "Asking about a later date gives an error.",

@@ -67,7 +67,7 @@ def _cells(
         f'<span class="a-code">{", ".join(token.toolsets)}</span>',
         "read and propose" if token.may_write else "read only",
         _pins(token) or '<span class="a-muted">any date</span>',
-        dates.moment(used.replace(second=0, microsecond=0)) if used else '<span class="a-muted">not yet</span>',
+        dates.moment(used.replace(second=0, microsecond=0)) if used else '<span class="a-muted">never</span>',
         dates.day(token.expires_at, "never"),
     )
 

@@ -72,7 +72,7 @@ def all_groups(workspace: str, view: View) -> None:
         "Communities",
         [_row(view, one, counted(len(one.member_uuids), "entity", "entities")) for one in communities],
     )
-    _list("Sagas", [_row(view, one, counted(len(one.episode_uuids), "episode")) for one in sagas])
+    _list("Sagas", [_row(view, one, counted(len(one.episode_uuids), "source")) for one in sagas])
 
 
 def _list(title: str, rows: Sequence[Sequence[Cell]]) -> None:
@@ -112,7 +112,7 @@ def _members(workspace: str, view: View, members: Sequence[Entity], uuid: str) -
 def _episodes(view: View, episodes: Sequence[Episode], saga: Saga) -> None:
     """The episodes in their order; what happens after the as-of date is quiet."""
     until = f", summary up to {dates.day(saga.summarized_until)}" if saga.summary and saga.summarized_until else ""
-    heading("Episodes", f"{counted(len(episodes), 'episode')} in order{until}", level=3)
+    heading("Sources", f"{counted(len(episodes), 'source')} in order{until}", level=3)
     rows: list[list[Cell]] = []
     for number, episode in enumerate(episodes, 1):
         there = view.changed(SourcesView, source=episode.uuid, fact=None)
@@ -124,4 +124,4 @@ def _episodes(view: View, episodes: Sequence[Episode], saga: Saga) -> None:
                 (f"{dates.day(episode.valid_at)}{' · not yet' if later else ''}", "a-d a-muted" if later else "a-d"),
             ]
         )
-    _cut(rows, "Saga episodes", f"episodes_{saga.uuid}")
+    _cut(rows, "Sources in this saga", f"episodes_{saga.uuid}")

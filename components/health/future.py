@@ -12,7 +12,7 @@ from services.writing import corrections
 
 def from_the_future(workspace: str, found: Findings) -> None:
     """Draw them, with the way to stamp all of them anew."""
-    note = "recorded while a computer's clock was ahead; ignored until that time comes"
+    note = "recorded while a computer's clock was ahead; ignored until their dates arrive"
     for one in listed("future", "Recorded in the future", found.future, note):
         with row(f"future_{one.key}", "review", text(clipped(one.name, 90)), when("recorded", one.at)):
             pass

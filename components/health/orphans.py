@@ -38,7 +38,7 @@ def loose(workspace: str, found: Findings) -> None:
                 it_is_right(workspace, "residue", one.dismissal)
         if of_kind.total > 1 and RESIDUES[kind][1]:
             number = min(of_kind.total, AT_ONCE)
-            if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
+            if st.button(f"Clean up {number:,} records…", key=f"all_{kind}", type="tertiary"):
                 dismissed = keys_of(found.dismissed, "residue")
                 _clean(workspace, cached.ask(residues, workspace, kind, AT_ONCE, dismissed).items)
     more_of("residues", max((one.total for one in found.residues.values()), default=0))

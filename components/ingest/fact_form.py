@@ -108,7 +108,7 @@ def _offer_similar_names(workspace: str, key: str) -> None:
                 markup.plain(markup.titled(one.name, one.summary)),
                 key=f"{key}_take_{one.uuid}",
                 type="tertiary",
-                help="Use this",
+                help="Use this name",
                 on_click=state.remember,
                 args=(key, one.name),
             )

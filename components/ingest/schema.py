@@ -191,7 +191,10 @@ def _suggest(opened: Opened, sample: str) -> None:
     if not found.relations:
         raise BadInput("No relations found in this text.", "Paste a longer text, or add rows by hand.")
     _put(opened, found)
-    state.remember(_NOTICE, f"Found {counted(len(found.relations), 'relation')} in this text and removed the others.")
+    state.remember(
+        _NOTICE,
+        f"Kept {counted(len(found.relations), 'relation')} found in this text and removed the rest from the schema.",
+    )
 
 
 def _import(opened: Opened) -> None:

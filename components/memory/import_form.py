@@ -27,7 +27,7 @@ def import_form(opened: Opened, *, has_records: bool) -> None:
     with left, st.container(border=True, key="memory_import"):
         file = st.file_uploader("JSON lines", ["jsonl", "ndjson", "json", "txt"], key=f"{_FILE}_{version}")
         pasted = st.text_area(
-            "Or paste them",
+            "Or paste lines",
             key=f"{_TEXT}_{version}",
             height=160,
             placeholder=EXAMPLE,

@@ -30,7 +30,7 @@ def _close() -> None:
 def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView) -> None:
     episode = cached.episode(workspace, found.document.episode_uuid) if found else None
     if found is None or episode is None:
-        note("This link’s document is not in this workspace.", "a-warn")
+        note("This link's document is not in this workspace.", "a-warn")
         return
     lines = episode.content.split("\n")
     st.caption(_about(found, len(lines)))

@@ -38,7 +38,7 @@ def search_fragment(opened: Opened) -> None:
         results(opened.workspace, view)
         if cached.has_records(workspace):
             there = view.changed(MemoryView, words=asked.text.strip())
-            st.html(f'<div class="a-sm a-rec-e">{link("Memory", "Search the agent’s records for this", there)}</div>')
+            st.html(f'<div class="a-sm a-rec-e">{link("Memory", "Search agent records for this query", there)}</div>')
     else:
         start(workspace, view, opened.status.counts, documents)
     if asked.open:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import background_tasks, problems
-from components.markup import heading, note, text
+from components.markup import counted, heading, note, text
 from components.shell import Opened
 from services import cached
 from services.context import OpenWorkspace
@@ -36,7 +36,7 @@ def search_index(opened: Opened) -> None:
         )
     elif ready.waiting:
         st.markdown(
-            f"Search finds {ready.waiting:,} items only by keyword until Asof has embedded them in the background."
+            f"Search finds {counted(ready.waiting, 'item')} only by keyword until the background embedding is complete."
         )
     with st.container(horizontal=True):
         if st.button("Re-embed"):

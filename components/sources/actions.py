@@ -82,7 +82,7 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
         words = (
             f"Done: {outcome}."
             if item.state == "done"
-            else "The job was cancelled on Ingest before it finished. To retry, use “Extract again”."
+            else "Someone cancelled the job on Ingest before it finished. To retry, use “Extract again”."
         )
         st.html(f'<div class="a-find">{sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))

@@ -17,7 +17,7 @@ _KINDS: dict[str, SourceKind | None] = {
     "All": None,
     "Documents": "document",
     "Messages": "message",
-    "Episodes": "episode",
+    "Texts": "episode",
 }
 _STATES: dict[str, SourceState | None] = {
     "Any state": None,

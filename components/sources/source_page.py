@@ -61,7 +61,7 @@ def _source(opened: Opened, found: SourceTexts, item: Unfinished | None) -> None
 def _head(found: SourceTexts, item: Unfinished | None) -> str:
     document, episode = found.document, found.episode
     stands = CHIPS[item.state if item else "facts read" if found.facts else "read"]
-    kind = "document" if document and not document.thread else "message" if document else "episode"
+    kind = "document" if document and not document.thread else "message" if document else "text"
     recorded = (document.updated_at if document else None) or episode.created_at
     dated = document.reference_time if document else episode.valid_at
     place = (document.path or document.id) if document else episode.source_description

@@ -70,7 +70,7 @@ def _row(view: View, one: Source) -> list[Cell]:
     shown = one.holds != "item"
     return [
         (f"<b>{link('Sources', text(clipped(one.title, _TITLE)), there)}</b>{problem}", "a-c"),
-        (one.kind, "a-nw"),
+        ("text" if one.kind == "episode" else one.kind, "a-nw"),
         (chip(*CHIPS[one.state]), "a-nw"),
         (dates.day(one.date), "a-d"),
         (dates.day(one.recorded_at) if shown else "", "a-d"),

@@ -18,7 +18,7 @@ MACROS = (
     (
         "targets_as_of",
         "targets_as_of(, , :as_of, :known_at)",
-        "an entity’s targets for a relation at t, as text",
+        "an entity's targets for a relation at t, as text",
         "targets_as_of(entity, relation, t, known_at)",
     ),
     ("entities_named", "entities_named()", "ids of the entities with this name", "entities_named(name)"),

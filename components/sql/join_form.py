@@ -36,7 +36,7 @@ def join_form(opened: Opened) -> PointInTimeJoin | None:
     with st.container(border=True, key="sql_join_form"):
         st.html(
             '<div class="a-muted a-sm">Adds to each row the values that its entity had '
-            '<b class="a-plain-word">on that row’s date</b>.</div>'
+            "<b class='a-plain-word'>on that row's date</b>.</div>"
         )
         tables = [JoinTable(one, table) for one in databases_of(opened) if one.kind == "files" for table in one.tables]
         if not tables:
@@ -88,9 +88,9 @@ def _relations(opened: Opened) -> list[str]:
 
 def _as_known_then(opened: Opened) -> bool:
     with st.container(border=True, key="sql_join_known"):
-        then = st.toggle("As known on each row’s date", value=True, key="sql_join_then")
+        then = st.toggle("As known on each row's date", value=True, key="sql_join_then")
         st.caption(
-            "When on, the join uses only what the graph had recorded by each row’s date. When off, it uses what "
+            "When on, the join uses only what the graph had recorded by each row's date. When off, it uses what "
             f"the graph knew on ○ {dates.named(opened.view.known_at, opened.view.at.known_at)}."
         )
     return then

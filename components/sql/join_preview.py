@@ -22,6 +22,7 @@ from services.sql import JoinPreview, PointInTimeJoin, UnjoinedRows, export_join
 _TASK, _JOIN, _FORM = "sql_join_task", "sql_join_asked", "sql_keep"
 _SHOWN, _BESIDE = 12, 4
 _AT_ONCE, _BLINK = 1.5, 0.02
+_LATER = " · “○ not known yet”: recorded after the row's date"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _rows(join: PointInTimeJoin, found: JoinFound) -> None:
     )
     st.html(
         f'<div class="a-sm a-muted">● on {text(join.date_column)} · ○ {text(known)} · “none”: the graph has no value'
-        f"{' · “○ not known yet”: recorded after the row’s date' if join.is_as_known_then else ''}</div>"
+        f"{_LATER if join.is_as_known_then else ''}</div>"
     )
 
 

@@ -77,7 +77,7 @@ def _query(opened: Opened, databases: Sequence[SqlDatabase], panels: dict[str, C
 
 
 def _join(opened: Opened) -> None:
-    st.caption("Each row has its own date, so only the time bar’s “as known on” date applies here.")
+    st.caption("Each row has its own date, so only the time bar's “as known on” date applies here.")
     side, main = st.columns([1, 2.9], gap="medium")
     with side:
         join = join_form(opened)

@@ -107,7 +107,7 @@ def _changed_files(opened: Opened) -> None:
     changed = state.remembered(query.CHANGED_FILES)
     if not changed:
         return
-    what = f"{', '.join(changed)} {'has' if len(changed) == 1 else 'have'} changed since this link was made."
+    what = f"{', '.join(changed)} {'is' if len(changed) == 1 else 'are'} newer than this link."
     markup.note(f"<b>{markup.text(what)}</b> The rows may differ.", "a-warn")
     st.button(
         "Run on the new file" if len(changed) == 1 else "Run on the new files",

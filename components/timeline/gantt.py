@@ -64,7 +64,7 @@ def gantt_key() -> None:
             "a-k-ended": "ended earlier",
             "a-k-later": "not yet",
             "a-k-undated": "undated, or may have ended",
-            "a-k-clash": "contradicts another",
+            "a-k-clash": "contradicts another fact",
             "○": "recorded after the fact started",
         }
     )

@@ -35,8 +35,7 @@ from services.workflows import (
 
 _TAB, _REPORT, _STEPS = "workflow_tab", "Report", "Steps"
 _NOBODY = (
-    "<b>This process is not working on the run.</b> Another process may be, or something interrupted "
-    "the run. Press “Resume” to continue it."
+    "<b>This process of Asof is not working on the run.</b> If no other process is, press “Resume” to continue the run."
 )
 
 

@@ -68,7 +68,7 @@ class ProposedCalls(Store):
         if self._waiting_of(client) >= MOST_WAITING:
             raise BadInput(
                 f"This client already has {MOST_WAITING} waiting proposals.",
-                "Wait until an analyst approves or declines them.",
+                "Wait until a user approves or declines them.",
             )
         expires = now + timedelta(days=PROPOSAL_DAYS)
         proposed = ProposedCall(str(uuid.uuid4()), workspace, user_id, client, tool, given, _WAITING, now, expires)

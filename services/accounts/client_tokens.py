@@ -168,8 +168,8 @@ class Tokens(Store):
     def _check_name(self, name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise BadInput(
-                "name: must not be empty, too long or contain an unprintable character.",
-                f"Use 1 to {LONGEST_NAME} characters, with no line breaks.",
+                f"name: must have 1 to {LONGEST_NAME} characters, all of them printable.",
+                "Enter a name without line breaks or tabs.",
             )
         if any(one.name == name and not one.revoked_at for one in self.listed()):
             raise BadInput(

@@ -64,4 +64,4 @@ def _plain(value: Any) -> Any:
         return dict(value)
     if isinstance(value, datetime):
         return value.isoformat()
-    raise TypeError(f"a {type(value).__name__} cannot be stored as JSON")
+    raise TypeError(f"JSON cannot store values of type {type(value).__name__}")

@@ -117,7 +117,7 @@ class Conversations(Store):
         Nothing happens to one that was deleted, but what it took counts on.
         """
         if strangers := changes.keys() - ({part.name for part in fields(Message)} - _FIXED):
-            raise TypeError(f"{', '.join(sorted(strangers))} of a message cannot be changed")
+            raise TypeError(f"cannot change {', '.join(sorted(strangers))} of a message")
         if "content" in changes:
             changes["folded"] = changes["content"].casefold()
         if "state" in changes:

@@ -168,7 +168,7 @@ def _checked(declared: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, d
         for name, words in names.items():
             if isinstance(words, str) or not all(isinstance(word, str) and word.strip() for word in words):
                 raise BadInput(
-                    f"The synonyms of “{name}” must be a list of words.", "Write the synonyms as [“word”, …]."
+                    f"The synonyms of “{name}” must be a list of words.", 'Write the synonyms as ["word", …].'
                 )
         checked[kind] = {name: [word.strip() for word in words] for name, words in names.items()}
     return checked

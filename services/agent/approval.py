@@ -68,7 +68,7 @@ def _decide(services: Services, call: PendingCall, state: Any) -> None:
 def _traced(services: Services, call: PendingCall) -> PendingCall:
     """The call as it stands; what was decided stands in the answer's trace, below the call that asked for it."""
     call = services.accounts.pending_calls.get(call.id) or call
-    summary = {"refused": "the analyst declined", "done": "the analyst approved"}.get(call.state, "")
+    summary = {"refused": "the user declined", "done": "the user approved"}.get(call.state, "")
     with suppress(AccountsUnavailable):  # what was decided is kept with the call itself
         kept = services.accounts.conversations
         made = [one for one in kept.calls_of([call.message_id]).get(call.message_id, ()) if one.id != call.id]

@@ -5,6 +5,7 @@ from typing import Any
 
 from services.core.answer_records import Answer, Asked, Sentence, Topic
 from services.core.errors import AsofError
+from services.core.wording import counted
 from services.sql.warehouse import warehouse
 from services.tools.toolbox import Called, Toolbox
 
@@ -41,7 +42,7 @@ def _answer(called: Called, toolbox: Toolbox) -> Answer:
         text += f"{line} [{number}]"
         sentences.append(Sentence(line, (number,), "supported", start=start, end=len(text)))
     more = len(rows) - _MOST_LISTED
-    hint = f"{more:,} more rows are in the table below." if more > 0 else ""
+    hint = f"The table below has {counted(more, 'more row')}." if more > 0 else ""
     return Answer(text, tuple(sentences), (), toolbox.context.at, hint=hint, topic=Topic())
 
 

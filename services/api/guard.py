@@ -215,7 +215,7 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
         raise BadInput("Asof does not run while Streamlit's agent API is on.", "Turn off server.enableAgentApi.")
     if settings.auth == "none" and not is_loopback(address):
         where = f"on {address}" if address else "on all addresses"
-        raise BadInput(f"{ALONE} The settings tell it to listen {where}.", SIGN_IN)
+        raise BadInput(f"{ALONE} The settings make Asof listen {where}.", SIGN_IN)
     if settings.auth == "oidc":
         allowed_emails(settings.allowed)
     for name in ("graph_password", "graph_url", "database_password", "database_url"):

@@ -101,7 +101,7 @@ def facts_text(document: Json) -> str:
     at = Instants(clock.parse_instant(document["as_of"]), clock.parse_instant(document["known_at"]))
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
     over = fact_table(document.get("may_have_ended", ()), at=at)
-    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No facts with a date hold."]
+    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated facts hold."]
     return "\n".join([clocks(document), *holding, *(["May have ended:", *over] if over else []), *undated])
 
 

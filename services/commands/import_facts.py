@@ -9,6 +9,7 @@ from services.commands.arguments import Arguments, Request, Run, option, positio
 from services.commands.command import Command, Terminal, say
 from services.commands.files import read, replaced
 from services.core.json_documents import Json
+from services.core.wording import counted
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -96,7 +97,7 @@ def start(terminal: Terminal) -> int:
         say(f"Read sheet “{document['sheet']}”, not {others}. Choose one with --sheet NAME.")
     if aside is not None and document["problems"]:
         count = len({problem["row"] for problem in document["problems"]})
-        say(f"{count} bad row{'s' if count > 1 else ''} skipped; see {aside}.")
+        say(f"Asof skipped {counted(count, 'bad row')}; see {aside}.")
     return terminal.show(document, imported_text, failed=document["problems"] and rejects is None)
 
 

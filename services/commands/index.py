@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from services.commands.arguments import Arguments, Request, Run, option
 from services.commands.command import Command, Terminal
 from services.core.json_documents import Json
+from services.core.wording import counted
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -39,8 +40,9 @@ def start(terminal: Terminal) -> int:
 def indexed_text(document: Json) -> str:
     """Return what can be found."""
     items = document["items"]
-    found = f"{items['fact']:,} facts, {items['chunk']:,} passages and {items['entity']:,} entities"
-    made = f"{document['links']:,} links, {document['section_types']:,} section types"
+    facts, passages = counted(items["fact"], "fact"), counted(items["chunk"], "passage")
+    found = f"{facts}, {passages} and {counted(items['entity'], 'entity', 'entities')}"
+    made = f"{counted(document['links'], 'link')}, {counted(document['section_types'], 'section type')}"
     return f"{found}, embedded with {document['model']}; {made}"
 
 

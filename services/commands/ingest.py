@@ -19,6 +19,7 @@ from services.commands.values import address, at_most, instant, not_blank, parse
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Job, JobItem, NewItem
 from services.core.json_documents import Json
+from services.core.wording import counted
 from services.documents.file_types import Format, type_by_ending
 from services.llm.endpoint import models
 from services.web.crawl_limits import MOST_PAGES, left_out, left_out_in_words
@@ -188,7 +189,8 @@ class _Ingestion:
             if self.run.cancel.is_set():
                 jobs.cancel(job_id)
                 raise Cancelled(
-                    "Ingestion stopped early.", f"{job.counts.get('done', 0):,} documents are fully ingested."
+                    "Ingestion stopped early.",
+                    f"Asof ingested {counted(job.counts.get('done', 0), 'document')} completely.",
                 )
 
     def make_findable(self, results: Sequence[Mapping[str, Any]]) -> None:
@@ -227,7 +229,7 @@ def _document(
 
 def _problem(item: JobItem) -> Json:
     id = item.payload.get("id") or item.payload.get("url") or item.key
-    reason = f"{item.problem} {item.hint}".strip() or "Asof did not ingest it."
+    reason = f"{item.problem} {item.hint}".strip() or "Asof did not ingest this item."
     return {"id": id, "problem": reason}
 
 

@@ -131,7 +131,7 @@ def found_text(document: Json) -> str:
     rows = [
         [f"{one['similarity']:.2f}", one["element_type"], _name(one), one["description"]] for one in document["results"]
     ]
-    return "\n".join([document["database"], *aligned(rows)]) if rows else "Nothing was found."
+    return "\n".join([document["database"], *aligned(rows)]) if rows else "No tables or columns match. Try other words."
 
 
 def _name(result: Json) -> str:

@@ -249,7 +249,7 @@ def found_text(document: Json) -> str:
     lines += _listed(document["results"])
     if records := document.get("records"):
         lines += ["Records:", *_listed(records)]
-    return "\n".join(lines) or "Nothing was found."
+    return "\n".join(lines) or "No results. Try other words."
 
 
 def _listed(hits: Sequence[Json]) -> Iterator[str]:

@@ -137,7 +137,7 @@ def _typed_password(options: argparse.Namespace) -> str | None:
         )
     first = getpass.getpass("Password: ")
     if getpass.getpass("Repeat the password: ") != first:
-        raise BadInput("The two passwords do not match.", "Nothing was changed. Try again.")
+        raise BadInput("The two passwords do not match.", "Run the command again.")
     return first
 
 

@@ -12,6 +12,7 @@ from services.commands.values import instant, not_blank, parsed
 from services.core.errors import BadInput
 from services.core.json_documents import Json, json_text, read_json
 from services.core.models import DEFAULT_WORKSPACE
+from services.core.wording import counted
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace, Services
@@ -250,13 +251,13 @@ def run_text(document: Json) -> str:
     parts.append("\n".join(aligned(rows)))
     cost = "" if figures["cost"] is None else f", ${figures['cost']:.4f}"
     parts += list(run["notes"])
-    parts.append(f"{run['state']}: {figures['steps']} steps, {figures['ms']:.0f} ms{cost} ({run['id']})")
+    parts.append(f"{run['state']}: {counted(figures['steps'], 'step')}, {figures['ms']:.0f} ms{cost} ({run['id']})")
     return "\n\n".join(parts)
 
 
 def _changes_text(changes: Json) -> str:
     """Return changed sentences, each with its sign: ~ changed, + added, - gone."""
-    lines = [f"{changes['kept']} sentences unchanged since run {changes['before']}."]
+    lines = [f"{counted(changes['kept'], 'sentence')} unchanged since run {changes['before']}."]
     for pair in changes["changed"]:
         lines += [f"~ {pair['before']}", f"  -> {pair['after']}"]
     lines += [f"+ {text}" for text in changes["added"]] + [f"- {text}" for text in changes["removed"]]

@@ -13,7 +13,7 @@ MARK_WORDS: Mapping[Mark, str] = {
     "supported": "supported",
     "uncited": "no source",
     "contradicted": "contradicted",
-    "beside": "beside the question",
+    "beside": "off topic",
     "quoted": "quoted",
 }
 """What each mark is called wherever it is read: `beside` is what its records bear out, but nobody asked; `quoted` the

@@ -136,7 +136,7 @@ class Watch:
     def went(self, text: SourceText, share: float) -> None:
         """Tell how much of a text is read. Raises `Cancelled` once `cancel` is set."""
         if self.cancel.is_set():
-            raise Cancelled("The extraction was cancelled.")
+            raise Cancelled("Extraction stopped early.")
         self.report(text.id, share)
 
 

@@ -54,7 +54,7 @@ SUSPICIONS: dict[Suspicion, str] = {
     "subject": "retired because of a fact about another entity",
     "relation": "retired because of a fact with a different relation",
     "silent": "retired because of a source that does not mention it",
-    "many": "retired at the same time as many others",
+    "many": "retired at the same time as many other facts",
     "backwards": "ends before it starts",
 }
 
@@ -127,10 +127,10 @@ RESIDUES: dict[ResidueKind, tuple[str, str]] = {
         "ended because of a record that does not exist",
         "The fact stays ended and no longer refers to that record.",
     ),
-    "episode": ("is not the source of any fact", "The source is deleted."),
+    "episode": ("is not the source of any fact", "Asof deletes the source."),
     "mention": ("does not mention both entities of its fact", "The source mentions both entities."),
-    "backwards": ("ends on or before its start, so it never holds", "The fact is withdrawn."),
-    "document": ("no longer has any text", "The document is deleted with its passages."),
+    "backwards": ("ends on or before its start, so it never holds", "Asof withdraws the fact."),
+    "document": ("no longer has any text", "Asof deletes the document with its passages."),
     "section": ("has passages under a heading that does not exist", ""),
 }
 """For each kind what is wrong with the record, and what a clean-up does about it; nothing where nothing can be done."""

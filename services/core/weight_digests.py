@@ -49,7 +49,7 @@ def package_folder(package: str, recorded: Path, refused: type[AsofError]) -> Pa
     for path, (digest, _), now in zip(paths, lines, sha256_of(paths), strict=True):
         if digest != now:
             raise refused(
-                f"Asof did not load {path}: it is not the file that Asof was tested with.",
+                f"Asof did not load {path}: the file differs from the version tested with Asof.",
                 "Reinstall: `make clean`, then `make run`.",
             )
     return folder

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from services.documents.sandbox import OUT_OF_MEMORY
 from services.documents.worker_process import ForkedWorker, ForkServer, StartedWorker, fresh_worker
 
-End = Literal["answered", "late", "cancelled", "too much", "out of memory", "died"]
+End = Literal["answered", "late", "cancelled", "oversized", "starved", "died"]
 """How a task ended."""
 
 _parsing = threading.BoundedSemaphore(2)
@@ -105,7 +105,7 @@ def _exchanged(
         child.end()
         feeder.join()
     if len(output) >= limits.answer_bytes:
-        return Outcome("too much")
+        return Outcome("oversized")
     if status != 0 and watch.why is not None:
         return Outcome(watch.why)
     return None if status is None else _outcome(status, output)
@@ -154,7 +154,7 @@ def _outcome(status: int, output: bytes) -> Outcome:
     if status == -signal.SIGXCPU:
         return Outcome("late", status, output)
     if status in (OUT_OF_MEMORY, -signal.SIGKILL) or any(word in output for word in _OUT_OF_MEMORY_WORDS):
-        return Outcome("out of memory", status, output)
+        return Outcome("starved", status, output)
     return Outcome("died", status, output)
 
 

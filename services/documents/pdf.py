@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.core.errors import BadInput
+from services.core.wording import counted
 from services.documents.extracted_text import AGAIN, NO_PASSWORD, extracted, parsed
 
 _MOST_PAGES = 2_000
@@ -52,12 +53,10 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise damaged from error
     if not text.strip():
-        many = (
-            f"{len(reader.pages):,} pages are blank or contain only pictures"
-            if len(reader.pages) != 1
-            else "page is empty or a picture"
+        raise BadInput(
+            f"This PDF contains no text on its {counted(len(reader.pages), 'page')}.",
+            "Asof cannot read text in pictures.",
         )
-        raise BadInput(f"This PDF contains no text: its {many}.", "Asof cannot read text in pictures.")
     return {
         **parsed("PDF", text, {"title": about.get("/Title"), "authors": [about.get("/Author")]}),
         "format": "text",

@@ -39,7 +39,7 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
         if "refused" in outcome.answer:
             raise BadInput(*outcome.answer["refused"])
         return outcome.answer["read"]
-    if outcome.end == "too much":
+    if outcome.end == "oversized":
         raise BadInput("This file contains too much text.", "Split the file.")
     if outcome.end == "late":
         raise BadInput(
@@ -47,7 +47,7 @@ def _read(outcome: Outcome, limits: ReadLimits) -> Any:
             "Split the file, or save the file again.",
         )
     log.info("reader_died", status=outcome.status, output=outcome.output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
-    if outcome.end == "out of memory":
+    if outcome.end == "starved":
         raise BadInput(f"Reading this file needs more than {limits.memory_mb:,} MB of memory.", "Split the file.")
     raise BadInput(
         "This file is damaged: its parser crashed.",

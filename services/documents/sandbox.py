@@ -192,7 +192,7 @@ def confine(seconds: float, memory_mb: int, files: Sequence[str] = (), *, reache
 
 def _refuse(event: str, args: tuple[Any, ...]) -> None:
     if event in _PROGRAMS:
-        raise FileNotFoundError("The program is missing.")  # what libraries are ready for that try one
+        raise FileNotFoundError("A file reader must not start programs.")  # what libraries are ready for that try one
     # a number is a file that is open already
     writes = event == "open" and not isinstance(args[0], int) and isinstance(args[2], int) and args[2] & _WRITES
     if writes or event in _CHANGES or event.startswith("socket."):

@@ -63,8 +63,8 @@ _INSTRUCTIONS = (
     "date only as precisely as the document does: 2017, 2017-06, 2017-06-30, or with a time if it states one."
 )
 _UNDATED = (
-    "The document's date is unknown, so ignore the reference time: leave the date empty for what it calls current, and "
-    'for what it dates without a year or relative to its own date, such as "last March".'
+    "The document's date is unknown, so ignore the reference time. Leave the date empty for current facts, and for "
+    "dates without a year or relative to the document's own date, such as “last March”."
 )
 
 

@@ -200,7 +200,8 @@ def unpacked(payload: bytes) -> Any:
         return json.loads(zlib.decompress(payload).decode("utf-8", "surrogatepass"))
     except (zlib.error, ValueError) as error:
         raise AccountsUnavailable(
-            "The saved data for undoing or restoring this is damaged.", "Restore a backup of the accounts database."
+            "The saved data for undoing or restoring the change is damaged.",
+            "Restore a backup of the accounts database.",
         ) from error
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from services.core.errors import WriteFailed
 from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.core.wording import counted
 from services.graph import cypher, raw, records
 from services.graph.dialect import Dialect
 from services.graph.raw import Image, Raw, RawEdge, RawNode
@@ -211,7 +212,7 @@ class Writer:
         for query in queries:
             written = await self._run(workspace, query, alive=new)
             if written < query.size:
-                raise WriteFailed(f"{query.size - written} facts refer to entities that are not in the graph.")
+                raise WriteFailed(f"Entities of {counted(query.size - written, 'fact')} are not in the graph.")
             if written > query.size and query.makes:
                 raise WriteFailed(
                     "A fact refers to an entity that shares its uuid with another entity.",

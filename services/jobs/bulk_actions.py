@@ -8,6 +8,7 @@ from services.core.background import Handle
 from services.core.change_records import ChangeSetRecord
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import JobItem
+from services.core.wording import counted
 from services.jobs.documents_job import confirm, discard, reviewed
 from services.proposals.graph_diff import diff_against_graph
 from services.proposals.proposal_records import Proposal
@@ -98,8 +99,9 @@ def _as_left(services: Services, item: JobItem) -> Proposal:
     proposal = diff_against_graph(services.workspace(job.workspace), kept)
     ended = sum(ending.ticked for ending in proposal.endings)
     if ended:
-        facts = "a stored fact" if ended == 1 else f"{ended:,} stored facts"
-        raise BadInput(f"Saving this item would end {facts}.", "Review the item before you save it.")
+        raise BadInput(
+            f"Saving this item would end {counted(ended, 'stored fact')}.", "Review the item before you save it."
+        )
     return proposal
 
 
@@ -107,4 +109,4 @@ def _report(handle: Handle, done: int, total: int) -> None:
     try:
         handle.report(done, max(done, total))
     except Cancelled as stopped:
-        raise Cancelled("Stopped.", f"{done:,} of {total:,} items are complete.") from stopped
+        raise Cancelled("Stopped.", f"{done:,} of {counted(total, 'item')} complete.") from stopped

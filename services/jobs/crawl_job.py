@@ -133,7 +133,7 @@ class CrawlProcessor:
         visits = Visits(fetcher(context.workspace.settings), self._politeness, context.cancel)
         for item in items:
             if context.cancel.is_set():
-                raise Cancelled("The crawl was stopped.")
+                raise Cancelled("The crawl stopped early.")
             context.report(f"asking {item.key}")
             visit = _Visit(item, context, visits)
             if item.payload["part"] == _SITEMAP:
@@ -275,7 +275,7 @@ class _Visit:
         fresh, forbidden, sites = list[Url](), list[str](), dict[str, Robots]()
         for page in pages:
             if self._context.cancel.is_set():
-                raise Cancelled("The crawl was stopped.")
+                raise Cancelled("The crawl stopped early.")
             if self._frontier.is_full:
                 break
             if self._frontier.knows(page) or is_crawler_trap(page):

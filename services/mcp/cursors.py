@@ -11,9 +11,7 @@ from typing import Any
 from services.core import clock
 from services.core.errors import AsofError, BadInput
 
-_NOT_OURS = BadInput(
-    "cursor: this cursor belongs to another call.", "Repeat the call that returned it, and add the cursor."
-)
+_NOT_OURS = BadInput("cursor: this cursor belongs to another call.", "Pass the cursor to the call that returned it.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,15 +24,15 @@ _PROMPTS = (
     _Prompt(
         "what_held",
         "What was true of an entity on a date",
-        "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; look up the name "
-        "with search_entities if nothing is found. Give the dates of each fact.",
+        "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; if you find "
+        "nothing, look up the name with search_entities. Give the dates of each fact.",
         {"entity": "The entity", "date": _DATE},
     ),
     _Prompt(
         "what_was_known",
         "What the graph knew about an entity on a given date",
         "What did the graph say about {entity} on {date}? Call facts_at with entity {entity}, as_of {date} and "
-        "known_at {date}, then again without known_at, and say what was learned since.",
+        "known_at {date}, then again without known_at, and list the differences.",
         {"entity": "The entity", "date": _DATE},
     ),
     _Prompt(
@@ -54,7 +54,7 @@ _PROMPTS = (
         "catch_up",
         "What the graph learned since the last visit",
         "What did the graph learn since I last asked? Call get_changes without since until it returns no cursor, and "
-        "summarize what is new, what ended and what was corrected.",
+        "summarize the new, ended and corrected facts.",
         {},
     ),
     _Prompt(

@@ -26,7 +26,7 @@ def propose(context: Context, access: Access, tool: Tool, given: Mapping[str, An
     kept = context.workspace.accounts.proposed_calls
     proposed = kept.add(context.workspace.name, user_id, access.client, tool.name, exact)
     return ToolResult(
-        _document(proposed, access), (ResultItem(_line(proposed, access)),), 1, summary="waits for an analyst"
+        _document(proposed, access), (ResultItem(_line(proposed, access)),), 1, summary="waits for approval"
     )
 
 
@@ -44,7 +44,7 @@ def _document(proposed: ProposedCall, access: Access) -> Json:
 
 def _line(proposed: ProposedCall, access: Access) -> str:
     return (
-        f"Nothing has changed yet. Proposal {proposed.id} waits up to {PROPOSAL_DAYS} days for an analyst at "
+        f"Nothing has changed yet. Proposal {proposed.id} waits up to {PROPOSAL_DAYS} days for approval at "
         f"{_link(proposed, access)}: {proposed.tool} {json_text(dict(proposed.input))}. "
         "Call get_job with its id to see its state."
     )

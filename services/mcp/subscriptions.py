@@ -50,7 +50,7 @@ class Subscriptions:
 
     async def _listen(self, context: ServerRequestContext[Any], addresses: Sequence[str], meta: dict[str, Any]) -> None:
         if len(addresses) > MOST_ADDRESSES:
-            raise BadInput(f"resourceSubscriptions: the limit is {MOST_ADDRESSES}.")
+            raise BadInput(f"resourceSubscriptions: the limit is {MOST_ADDRESSES} addresses.")
 
         async def say(notification: types.ServerNotification) -> None:
             await context.session.send_notification(notification, related_request_id=context.request_id)

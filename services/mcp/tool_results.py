@@ -12,7 +12,7 @@ from services.tools.tool import Context, ResultItem, ToolResult
 MOST_CHARACTERS = 20_000
 """The longest text of one result."""
 _FOOT = 1_200
-_NOTHING = "Nothing was found."
+_NOTHING = "No results."
 BESIDE = "asof"
 """Where the data of a result says what is said beside it."""
 
@@ -100,7 +100,7 @@ def _beside(context: Context, result: ToolResult, shown: int, left: int, cursor:
     """
     left_out = max(result.total, shown + left) - shown if result.is_whole else left
     total = max(result.total, len(result.items))
-    narrow = result.truncation.removeprefix("... truncated. ").format(total=result.total)
+    narrow = result.truncation.format(total=result.total)
     now = clock.now()
     return {
         "workspace": context.workspace.name,

@@ -65,7 +65,10 @@ def save_fact(workspace: OpenWorkspace, proposal: Proposal, *, note: str = "", u
         check_as_shown(proposal, now, snapshot.stored.facts)
         plan = preview_import(workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
         if plan.is_empty:
-            raise BadInput("The graph already has this fact.", "To add a source to it, name a different one.")
+            raise BadInput(
+                "The graph already has this fact.",
+                "To add another source, name one that the fact lacks.",
+            )
         origin = Origin("form", user_id, note=note.strip())
         return writer.apply(edit_of(plan), title=title_of(proposal), origin=origin, at=plan.recorded_at)
 

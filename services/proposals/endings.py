@@ -150,7 +150,7 @@ def _stated_as_over(facts: Iterable[ProposedFact], snapshot: GraphSnapshot) -> I
         if fact.verdict == "change" and fact.repeats is not None:
             is_sure = _could_be_meant(fact, fact.repeats, snapshot) == 1
             reason = (
-                "The text says that this has ended."
+                "The text says that this fact has ended."
                 if is_sure
                 else "The text may refer to any of several facts in the graph."
             )
@@ -181,7 +181,7 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
             if rival.valid_at is not None and rival.valid_at >= ends_at:
                 continue
             doubt = _doubt(fact, rival, earlier)
-            reason = doubt or f"{fact.draft.relation} holds one value at a time, and the new one starts later."
+            reason = doubt or f"{fact.draft.relation} holds one value at a time, and the new value starts later."
             yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, start_precision_of(fact))
 
 
@@ -196,7 +196,7 @@ def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     if rival.valid_at is None:
         return "This fact has no start date, so it may have started later."
     if _began_together(fact, rival):
-        return "Both started in the same period, so the dates do not show which came first."
+        return "Both facts started in the same period, so the dates do not show which came first."
     return "The graph has several such facts at the same time." if len(earlier) > 1 else ""
 
 
@@ -232,6 +232,6 @@ def _taken_for_ended(
             continue
         ends_at = offered.invalid_at or (start_of(by) if by else None)
         if fact.valid_at is None or ends_at is None or fact.valid_at < ends_at:
-            reason = "Only the extractor suggests that this ended."
+            reason = "Only the extractor suggests that this fact ended."
             precision = offered.invalid_at_precision if offered.invalid_at else _precision_of_start(by)
             yield ProposedEnding(fact, ends_at, reason, by.key if by else None, False, precision, ends_at is None)

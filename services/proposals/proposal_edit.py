@@ -36,7 +36,7 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
     ended = {*stops, *((uuid, None) for uuid, stop in stops if stop is not None)}
     if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
-            "The graph has changed, so saving would no longer do what is shown.",
+            "The graph has changed since this preview.",
             "Review the lines again, then save.",
         )
 

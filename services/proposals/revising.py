@@ -64,7 +64,7 @@ def with_entity(proposal: Proposal, snapshot: GraphSnapshot, name: str, type_: s
     Raises `BadInput` for an entity that the snapshot does not hold.
     """
     if uuid is not None and snapshot.entity(uuid) is None:
-        raise BadInput("That entity is no longer in the graph.", "Choose another.")
+        raise BadInput("That entity is no longer in the graph.", "Choose another entity.")
     others = tuple(choice for choice in proposal.choices if (choice.name, choice.type) != (name, type_))
     return diff(replace(proposal, choices=(*others, EntityChoice(name, type_, uuid))), snapshot)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from services.core import clock
 from services.core.errors import EmbedderUnavailable
 from services.core.models import Instants
-from services.core.wording import NOTHING_FITS
+from services.core.wording import NOTHING_FITS, counted
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import Keys
 from services.retrieval.calibration import FLOOR, calibrated
@@ -270,7 +270,7 @@ def _note(ready: LiveIndex) -> str:
             f"Found by keyword only: the stored vectors are from {ready.stale_model.name}. Re-embed them on Settings."
         )
     if ready.waiting:
-        return f"Search finds {ready.waiting:,} items only by keyword until Asof has embedded them."
+        return f"Search finds {counted(ready.waiting, 'item')} only by keyword until embedding is complete."
     return ""
 
 

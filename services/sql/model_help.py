@@ -23,9 +23,7 @@ holds the facts that held. Use no tables and columns but these:
 
 {tables}"""
 _EXPLAIN = "Say in two to four short sentences, without jargon, which rows this query gives and how:\n\n{sql}"
-_FIX = (
-    "This query gives an error. Mend it, change nothing else, and say in a sentence what was wrong.\n\n{sql}\n\n{error}"
-)
+_FIX = "This query gives an error. Fix only the error, and name it in one sentence.\n\n{sql}\n\n{error}"
 
 
 class SqlExplanation(BaseModel):

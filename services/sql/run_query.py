@@ -111,14 +111,14 @@ def _raise_error(answer: Mapping[str, Any], limits: QueryLimits) -> None:
 
 def _unanswered(outcome: Outcome, limits: QueryLimits) -> AsofError:
     if outcome.end == "cancelled":
-        return Cancelled("The query was stopped.")
+        return Cancelled("The query stopped early.")
     if outcome.end == "late":
         return QueryRejected(
             f"The query takes longer than {limits.seconds:.0f} seconds.", "Ask for fewer rows, or count before joining."
         )
-    if outcome.end == "too much":
+    if outcome.end == "oversized":
         return QueryRejected("The result is too large to show.", "Choose fewer columns or rows.")
-    if outcome.end == "out of memory":
+    if outcome.end == "starved":
         return _too_large(limits)
     log.info("query_process_died", status=outcome.status, output=outcome.output[-2000:].decode("utf-8", "replace"))
     return QueryRejected("The query crashed the database.", _CHANGE)

@@ -57,7 +57,7 @@ class ModelSqlWriter:
             _delimited("schema", "\n".join(self._schema(database, tables))),
             _delimited("examples", "\n\n".join(map(_example, self._examples(database)))),
             f"Question: {self._question}",
-            *(f"This was tried:\n{one.sql}\nThe database said: {one.error}" for one in tries),
+            *(f"You tried:\n{one.sql}\nThe database reported: {one.error}" for one in tries),
             "Rewrite the query without this error." if tries else "",
         ]
         return "\n\n".join(filter(None, parts))

@@ -193,7 +193,9 @@ class Warehouse:
 
     def _refuse_unless_own(self, database: SqlDatabase) -> None:
         if database.workspace is None and not self._for_administrator:
-            raise BadInput(f"“{database.name}” belongs to all workspaces.", "An administrator can change it.")
+            raise BadInput(
+                f"“{database.name}” belongs to all workspaces.", "Ask an administrator to change the database."
+            )
 
     def _keep(self, database: SqlDatabase) -> SqlDatabase:
         self._refuse_unless_own(database)

@@ -67,7 +67,7 @@ def open_table(name: str, content: bytes) -> TableFile:
     if not content.strip():
         raise BadInput(f"{name} is empty.", _NEEDED)
     if len(content) > _MOST_UNPACKED:
-        raise BadInput(f"{name} is larger than 512 MB.", "Split the file.")
+        raise BadInput(f"{name} is larger than {_MOST_UNPACKED >> 20} MB.", "Split the file.")
     form = FACT_FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
     return TableFile(name, content, form, _unpacked(name, content) if form == "excel" else {})
 
@@ -223,7 +223,7 @@ def _parquet(name: str, content: bytes) -> list[Record]:
         _check_columns(name, metadata.num_columns)
         _check(name, metadata.num_rows, metadata.num_rows * metadata.num_columns)
         if sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)) > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more than 512 MB.", "Split the file.")
+            raise BadInput(f"{name} unpacks to more than {_MOST_UNPACKED >> 20} MB.", "Split the file.")
         return [record for batch in _batches(name, file) for record in batch.to_pylist()]
     except (pa.ArrowException, ValueError, OSError) as error:
         raise BadInput(f"Asof cannot read {name} as a Parquet file.", _NEEDED) from error
@@ -238,7 +238,7 @@ def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
         rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
         _check(name, rows, cells)
         if size > _MOST_UNPACKED:
-            raise BadInput(f"{name} unpacks to more than the limit for a table of facts.", "Split the file.")
+            raise BadInput(f"{name} unpacks to more than {_MOST_UNPACKED >> 20} MB.", "Split the file.")
         yield part
 
 

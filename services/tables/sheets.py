@@ -69,7 +69,7 @@ def _check_is_workbook(content: bytes) -> None:
         return  # openpyxl refuses it
     if not any(name.startswith("xl/") for name in names):
         raise BadInput(
-            "It is a ZIP archive, but not an Excel workbook.",
+            "The file is a ZIP archive, but not an Excel workbook.",
             "Unpack the archive, then import its tables one by one.",
         )
 

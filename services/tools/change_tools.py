@@ -67,8 +67,8 @@ def compare_times(
         total,
         heading=f"Between {days}: {counted}.",
         message=f"Nothing changed between {days}.",
-        truncation="... truncated. {total} changes in all. Ask for a single entity or a shorter date range.",
-        summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
+        truncation="{total} changes in all. Ask for a single entity or a shorter date range.",
+        summary=wording.counted(total, "change") + (f", {len(kept):,} kept" if kept else ""),
         rows=tuple(map(_change_row, found.changes)),
     )
 
@@ -119,10 +119,10 @@ def get_change_history(
         {**asked, "total": total, "changes": [{**one.document, "at": spelled(one.at)} for one in chosen]},
         tuple(one.item for one in chosen),
         total,
-        heading=f"{wording.count(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
+        heading=f"{wording.counted(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
         message="There are no changes.",
-        truncation="... truncated. {total} changes in all. Ask to narrow by document or since.",
-        summary=wording.count(total, "change"),
+        truncation="{total} changes in all. Ask to narrow by document or since.",
+        summary=wording.counted(total, "change"),
         rows=tuple(one.row for one in chosen),
         is_whole=is_whole,
     )

@@ -59,8 +59,8 @@ def search_knowledge(
         len(hits),
         heading=found.heading,
         message="No passages match. This workspace may have no documents.",
-        truncation="... truncated. {total} passages were found. Narrow the query, or ask for one document.",
-        summary=wording.count(len(hits), "passage"),
+        truncation="{total} passages match. Narrow the query, or ask for one document.",
+        summary=wording.counted(len(hits), "passage"),
         rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in results),
         is_whole=False,
     )
@@ -195,8 +195,8 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
         len(items),
         heading=_heading(whole, len(lines), len(reading.versions)),
         message="These lines contain no text.",
-        truncation="... truncated. {total} passages in all. Ask for a section, or from a later start_line.",
-        summary=wording.count(len(items), "passage"),
+        truncation="{total} passages in all. Ask for a section, or from a later start_line.",
+        summary=wording.counted(len(items), "passage"),
         rows=tuple({"start_line": c.start_line, "end_line": c.end_line, "id": c.id} for c in chunks),
     )
 
@@ -204,7 +204,7 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
 def _heading(whole: StructuredDocument, lines: int, versions: int) -> str:
     sections = wording.names([one.name for one in whole.sections], 20)
     title = whole.document.title or whole.document.id
-    head = f"{title} ({whole.document.id}): {wording.count(lines, 'line')}, {wording.count(versions, 'version')}."
+    head = f"{title} ({whole.document.id}): {wording.counted(lines, 'line')}, {wording.counted(versions, 'version')}."
     return wording.shortened(head + (f" Sections: {sections}." if sections else ""), _LONGEST_HEADING)
 
 

@@ -60,9 +60,9 @@ def search_entities(
         total,
         heading="\n".join(filter(None, (_heading(types, total, len(entities), query), nearest))),
         message=f"No entities match “{query}”.",
-        truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
+        truncation=f"{{total}} entities {'are of this type' if types else 'match'}. "
         "Narrow the call by type, or ask for fewer.",
-        summary=wording.count(len(entities), "entity", "entities"),
+        summary=wording.counted(len(entities), "entity", "entities"),
         rows=tuple({key: row[key] for key in ("name", "type", "mentionCount")} for row in entities),
         is_whole=bool(types),
     )
@@ -72,7 +72,7 @@ def _heading(types: Sequence[str], total: int, shown: int, query: str) -> str:
     """That those of a type were counted before the best of them were chosen."""
     if shown == total or not shown:
         return ""
-    return f"{wording.count(total, 'entity', 'entities')} of type {types[0]}; the top {shown} matches for “{query}”:"
+    return f"{wording.counted(total, 'entity', 'entities')} of type {types[0]}; the top {shown} matches for “{query}”:"
 
 
 def find_entities(context: Context, query: str, types: list[str], limit: int) -> tuple[list[tuple[Entity, float]], str]:
@@ -111,5 +111,5 @@ def no_type(context: Context, name: str) -> str:
 def _item(entity: Json) -> ResultItem:
     name, summary = entity["name"], wording.shortened(entity["summary"], _LONGEST_SUMMARY)
     kind = f" ({', '.join(entity['types'])})" if entity["types"] else ""
-    mentioned = f"mentioned {wording.count(entity['mentionCount'], 'time')}, score {entity['score']:.2f}"
+    mentioned = f"mentioned {wording.counted(entity['mentionCount'], 'time')}, score {entity['score']:.2f}"
     return ResultItem(f"- {name}{kind}, {mentioned}" + (f": {summary}" if summary else ""), nodes=(name,))

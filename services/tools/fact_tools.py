@@ -74,10 +74,10 @@ def search_knowledge_graph(
         {**asked, "total": len(facts), "looked_at": looked_at, "facts": labelled},
         tuple(wording.fact_item(fact, wording.relation_line(fact)) for fact in facts),
         len(facts),
-        heading=f"Looked at {wording.count(looked_at, 'fact')}{about}.{nearest and f'\n{nearest}'}",
+        heading=f"Looked at {wording.counted(looked_at, 'fact')}{about}.{nearest and f'\n{nearest}'}",
         message=f"No relationships found{about} in the knowledge graph. Searching documents may help.",
-        truncation="... truncated. {total} total relationships found. Ask to narrow by type or relationship.",
-        summary=wording.count(len(facts), "fact"),
+        truncation="{total} total relationships found. Ask to narrow by type or relationship.",
+        summary=wording.counted(len(facts), "fact"),
         rows=wording.rows(facts),
         is_whole=entity_name is not None,
     )
@@ -161,8 +161,8 @@ def get_entity_history(
             tuple(wording.fact_item(fact, wording.history_line(fact, at)) for fact in facts),
             len(facts),
             message=f"No history found for entity '{entity_name}'.",
-            truncation="... truncated. {total} facts in all. Narrow the call by since or reference_time.",
-            summary=wording.count(len(facts), "fact"),
+            truncation="{total} facts in all. Narrow the call by since or reference_time.",
+            summary=wording.counted(len(facts), "fact"),
             rows=wording.rows(facts),
         ),
         mirror_of,
@@ -251,8 +251,8 @@ def _holding(
         document,
         tuple(items),
         total,
-        truncation=f"... truncated. {{total}} facts hold in all{more}. Ask to narrow by entity, relation or target.",
-        summary=wording.count(total, "fact") + more,
+        truncation=f"{{total}} facts hold in all{more}. Ask to narrow by entity, relation or target.",
+        summary=wording.counted(total, "fact") + more,
         rows=wording.rows(facts),
     )
 
@@ -272,7 +272,7 @@ def _why_none(
         known = list(dict.fromkeys(fact.relation for fact in recorded))
         asked = " ".join(filter(None, (relation, target and f"“{target}”")))
         return f"“{name}” has no fact {asked}. Its relations are: {wording.names(known)}."
-    return f"None of {wording.count(len(fitting), 'such fact')} holds {wording.when(context.as_of)}."
+    return f"None of {wording.counted(len(fitting), 'such fact')} holds {wording.when(context.as_of)}."
 
 
 def _doubted(fact: Fact, as_of: datetime) -> str:

@@ -35,7 +35,7 @@ def _of_proposal(context: Context, proposed: ProposedCall) -> ToolResult:
     job = _job(context, proposed.id) if proposed.state in ("allowed", "done") else None
     if job is not None:
         return _result({"id": proposed.id, **_of_job(context, job)})
-    errors = [proposed.problem or "The analyst declined the proposal."] if proposed.state not in _STATES else []
+    errors = [proposed.problem or "The user declined the proposal."] if proposed.state not in _STATES else []
     state = _STATES.get(proposed.state, "failed")
     return _result({"id": proposed.id, "state": state, "jobId": None, "progress": 0.0, "errors": errors})
 

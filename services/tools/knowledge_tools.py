@@ -78,11 +78,11 @@ def graph_search(
         {"entities": found, "stats": stats},
         tuple(items.values()),
         len(found),
-        heading=f"The graph has {wording.count(counts.entities, 'entity', 'entities')} and "
-        f"{wording.count(counts.facts, 'relationship')} in all.{nearest and f'\n{nearest}'}",
+        heading=f"The graph has {wording.counted(counts.entities, 'entity', 'entities')} and "
+        f"{wording.counted(counts.facts, 'relationship')} in all.{nearest and f'\n{nearest}'}",
         message=f"No entities match “{query}”.",
-        truncation="... truncated. {total} entities were found. Ask to narrow by type, or for fewer results.",
-        summary=wording.count(len(found), "entity", "entities"),
+        truncation="{total} entities match. Ask to narrow by type, or for fewer results.",
+        summary=wording.counted(len(found), "entity", "entities"),
         rows=tuple({key: one[key] for key in ("name", "type", "mentionCount")} for one in found),
         is_whole=False,
     )
@@ -145,8 +145,8 @@ def graph_inspect(
             {"entity": head, "relationships": relationships, "sourceChunks": chunks},
             (_head_line(head), *(_fact_line(fact) for fact in facts), *(_line(chunk) for chunk in chunks)),
             len(facts),
-            truncation="... truncated. {total} relationships in all.",
-            summary=wording.count(len(facts), "relationship"),
+            truncation="{total} relationships in all.",
+            summary=wording.counted(len(facts), "relationship"),
             rows=wording.rows(facts),
         ),
         mirror_of,
@@ -220,8 +220,8 @@ def memory_search(
         len(results),
         heading=sought.heading if results else "",
         message=f"Nothing in memory matches “{query}”.",
-        truncation="... truncated. {total} passages match. Ask for fewer, or narrow the query.",
-        summary=wording.count(len(results), "passage"),
+        truncation="{total} passages match. Ask for fewer, or narrow the query.",
+        summary=wording.counted(len(results), "passage"),
         rows=tuple({key: one[key] for key in ("path", "startLine", "endLine", "score")} for one in results),
         is_whole=False,
     )

@@ -156,7 +156,7 @@ def _tool_result(type: RecordType, about: str, result: MemoryResult) -> ToolResu
         len(items),
         heading=heading,
         message=message if not result.was_asked else finding.synthesis,
-        truncation="... truncated. {total} records in all. Narrow the query.",
+        truncation="{total} records in all. Narrow the query.",
         summary=message,
         rows=result.records,
     )

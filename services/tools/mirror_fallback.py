@@ -94,7 +94,7 @@ def marked(result: ToolResult, mirror_of: datetime | None) -> ToolResult:
         result,
         document={**result.document, "mirror_of": spelled(mirror_of)},
         heading="\n".join(filter(None, (mark, result.heading))),
-        message="\n".join(filter(None, (result.message or "Nothing was found.", mark))),
+        message="\n".join(filter(None, (result.message or "No results.", mark))),
     )
 
 

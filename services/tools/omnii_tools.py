@@ -236,9 +236,9 @@ def _result(document: Json, listed: list[Json], *, total: int | None = None, is_
         document,
         tuple(ResultItem(json_text(one), nodes=(one["name"],)) for one in listed),
         len(listed) if total is None else total,
-        message="Nothing was found.",
-        truncation="... truncated. {total} in all. Request fewer, or start at a later offset.",
-        summary=wording.count(len(listed), "node"),
+        message="No results.",
+        truncation="{total} in all. Request fewer, or start at a later offset.",
+        summary=wording.counted(len(listed), "node"),
         rows=tuple({key: one[key] for key in ("id", "name")} for one in listed),
         is_whole=is_whole,
     )

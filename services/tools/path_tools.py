@@ -49,10 +49,10 @@ def find_path(
             for step, fact in enumerate(path.facts, 1)
         ),
         total,
-        heading=f"{wording.count(total, 'shortest path')} of {wording.count(length, 'fact')} {when}.",
+        heading=f"{wording.counted(total, 'shortest path')} of {wording.counted(length, 'fact')} {when}.",
         message=f"No path of up to {max_hops} facts connects “{source}” and “{target}” {when}.",
-        truncation="... truncated. {total} paths in all.",
-        summary=wording.count(total, "path") + (f" of {wording.count(length, 'fact')}" if paths else ""),
+        truncation="{total} paths in all.",
+        summary=wording.counted(total, "path") + (f" of {wording.counted(length, 'fact')}" if paths else ""),
         rows=tuple(_document(path, wording.fact_row) for path in paths),
     )
 

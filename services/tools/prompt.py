@@ -17,18 +17,16 @@ RULES: Mapping[str, str] = MappingProxyType(
     {
         "search_entities": "A name that may be spelled differently in the graph, or the entities of a type",
         "facts_at": "The value of something now or on a date, who or what has a value, counts",
-        "get_entity_history": "How an entity changed over time, since when, until when, first, last, before, after",
-        "compare_times": "What changed from one date to another",
-        "get_change_history": "What changed recently in documents and facts",
+        "get_entity_history": "An entity's changes over time: since when, until when, first, last, before, after",
+        "compare_times": "Changes between two dates",
+        "get_change_history": "Recent changes in documents and facts",
         "query_database": "Counting, summing, ranking, grouping and joining over tables, also with the graph's facts",
-        "get_changes": "What the graph has learned since a date: what was recorded, ended or corrected",
-        "find_path": "How two entities are connected",
-        "search_knowledge_graph": (
-            "Relationships, dependencies and connections described in other words than the graph's"
-        ),
-        "search_knowledge": "What documents say: reasons, definitions, explanations",
+        "get_changes": "News in the graph since a date: facts recorded, ended or corrected",
+        "find_path": "Connections between two entities",
+        "search_knowledge_graph": ("Relationships, dependencies and connections, in any wording"),
+        "search_knowledge": "Statements in documents: reasons, definitions, explanations",
         "get_document_context": "Close reading of a known document",
-        "graph_search": "How concepts, people, tools or goals relate to each other",
+        "graph_search": "Relations between concepts, people, tools or goals",
         "graph_inspect": "All about one entity: its relationships, files and dates",
         "memory_search": "Anything written or said about a subject",
         "knowledge_ingest": "A file or text to keep for later questions, if the question asks for that",
@@ -36,13 +34,13 @@ RULES: Mapping[str, str] = MappingProxyType(
         "knowledge_crawl_status": "The progress of an earlier crawl",
         "get_job": "The progress of an ingestion job",
         "query_partnerships": "A partner of the memory's owner: role, trust, style, shared history",
-        "query_conversations": "What was discussed with a partner",
-        "query_technical_context": "What memory holds about a component, its bugs and their state",
-        "query_emotional_state": "The emotions felt in a situation",
-        "query_strategy_patterns": "Which approach worked for a kind of situation",
-        "query_related_code": "The files that a file needs, and those that need it",
+        "query_conversations": "Past conversations with a partner",
+        "query_technical_context": "A component's records: its bugs and their state",
+        "query_emotional_state": "Emotions in a situation",
+        "query_strategy_patterns": "Approaches that worked in similar situations",
+        "query_related_code": "A file's dependencies, and the files that depend on it",
         "query_failed_attempts": "Failed attempts and lessons learned",
-        "query_active_constraints": "Deadlines, budgets and other pressures that are active",
+        "query_active_constraints": "Active deadlines, budgets and other pressures",
         "run_workflow": "A whole report, researched, written and reviewed by a workflow",
         "omnii_graph_search_nodes": "Entities by meaning, with a score",
         "omnii_graph_get_context": "One entity with its properties and related entities",
@@ -113,4 +111,4 @@ def _graph(context: Context) -> str:
 def _names(found: Iterable[str]) -> str:
     """Names from the graph, which anybody may have written: short, and without what could close the delimiters."""
     safe = [shortened(name.replace("<", ""), _LONGEST_NAME) for name in found]
-    return ", ".join(safe[:_MOST_NAMES]) + (" and others" if len(safe) > _MOST_NAMES else "")
+    return ", ".join(safe[:_MOST_NAMES]) + (" and more" if len(safe) > _MOST_NAMES else "")

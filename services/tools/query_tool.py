@@ -95,9 +95,9 @@ def _elsewhere(context: Context, question: str, begun: ToolResult, tries: Sequen
         document=document,
         items=items,
         total=len(items),
-        heading=f"No SQL answers this ({failed}). From the graph and the documents:",
+        heading=f"No SQL answers this question ({failed}). From the graph and the documents:",
         rows=facts.rows,
-        summary=f"no SQL; {wording.count(len(items), 'hit')} in graph and documents",
+        summary=f"no SQL; {wording.counted(len(items), 'hit')} in graph and documents",
         is_whole=False,
     )
 
@@ -115,14 +115,14 @@ def _result(context: Context, answer: SqlAnswer, sql: str, database: str | None)
 def _rows_of(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
     result = answer.result
     columns, total = unlike(result.columns), len(result.rows)
-    counted = wording.count(total, "row")
+    counted = wording.counted(total, "row")
     return ToolResult(
         _document(answer, sql, database),
         tuple(ResultItem(_line(columns, row)) for row in result.rows),
         total,
         heading="\n".join(filter(None, (f"SQL: {wording.shortened(sql, _LONGEST_SQL)}", answer.note))),
         message=f"The query gives no rows. SQL: {wording.shortened(sql, _LONGEST_SQL)}",
-        truncation="... truncated. {total} rows"
+        truncation="{total} rows"
         + (" and more" if result.truncated else " in all")
         + ". Ask for fewer rows, or let SQL count or sum them.",
         summary=f"the first {counted}" if result.truncated else counted,

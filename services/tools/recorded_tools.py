@@ -65,8 +65,8 @@ def get_changes(
         total,
         heading=_heading(window, total),
         message="The graph has recorded nothing since then.",
-        truncation="... truncated. {total} changes in all. Continue with the cursor, or from a later since.",
-        summary=wording.count(total, "change"),
+        truncation="{total} changes in all. Continue with the cursor, or from a later since.",
+        summary=wording.counted(total, "change"),
         rows=tuple(
             {"kind": one.change.kind, "at": spelled(one.change.at), **wording.fact_row(one.change.fact)}
             for one in listed
@@ -153,7 +153,7 @@ def _heading(window: _Window, total: int) -> str:
     after = "" if begin == clock.EARLIEST else f" after {clock.spell(begin)}"
     if after and window.goes_on:
         after = f"{after}, or added later with earlier times,"
-    return f"{wording.count(total, 'change')} recorded{after} up to {clock.spell(window.until.recorded)}:"
+    return f"{wording.counted(total, 'change')} recorded{after} up to {clock.spell(window.until.recorded)}:"
 
 
 def _writers(context: Context, instants: list[datetime | None]) -> dict[datetime | None, str]:

@@ -77,7 +77,7 @@ class ToolResult:
     total: int = 0
     heading: str = ""
     message: str = ""
-    truncation: str = "... truncated. {total} in all. Narrow the call."
+    truncation: str = "{total} in all. Narrow the call."
     summary: str = ""
     rows: tuple[Mapping[str, Any], ...] = ()
     is_whole: bool = True

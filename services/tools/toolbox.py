@@ -21,7 +21,7 @@ MOST_NODES = 20
 _TAIL = len("(This result as a whole: [1234], total 1234567.)")
 _NUMBER = len(" [1234]\n")
 
-NOT_DONE = "This call needs the analyst's approval; nothing has happened yet."
+NOT_DONE = "This call needs the user's approval; nothing has happened yet."
 CallListener = Callable[[ToolCall], None]
 Consent = Callable[[str, Mapping[str, Any]], str]
 """Keeps a call of a tool that writes, by name and exact inputs, until its user has decided; returns its id."""
@@ -132,7 +132,7 @@ class Toolbox:
         """What a model reads of a result: whole items with their numbers, as many as fit."""
         result = called.result
         lines, nodes = ([result.heading] if result.heading else []), set[str]()
-        cut = result.truncation.format(total=result.total)
+        cut = f"... truncated. {result.truncation.format(total=result.total)}"
         left = MOST_CHARACTERS - _TAIL - len(cut) - 2 - sum(len(line) + 1 for line in lines)
         shown = 0
         for item in result.items:
@@ -143,7 +143,7 @@ class Toolbox:
             left -= len(lines[-1]) + 1
             shown += 1
         if not result.items:
-            lines.append((result.message or "Nothing was found.")[:left])
+            lines.append((result.message or "No results.")[:left])
         elif shown < max(result.total, len(result.items)):
             lines.append(cut)
         whole = self.number("result", called.call.id)

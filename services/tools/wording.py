@@ -7,12 +7,8 @@ from typing import Any
 from services.core import clock, date_wording
 from services.core.json_documents import Json, spelled
 from services.core.models import Fact, Instants
+from services.core.wording import counted as counted
 from services.tools.tool import ResultItem
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: "1 fact", "8 facts"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def day(value: datetime | None, otherwise: str = "undated") -> str:

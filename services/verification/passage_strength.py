@@ -56,7 +56,7 @@ def _duty_problem(match: PassageMatch) -> str:
     for is_duty, verb in _duties(match.claim.reading.words):
         same = [duty for duty, verb_there in theirs if verb & verb_there]
         if same and is_duty not in same:
-            return "the passage says only that this may be so" if is_duty else "the passage says that this must be so"
+            return "the passage says only that this is allowed" if is_duty else "the passage says that this is required"
     return ""
 
 

@@ -142,7 +142,7 @@ def checked(crawl: Crawl) -> Crawl:
     if not 1 <= crawl.max_pages <= MOST_PAGES:
         raise BadInput(f"A crawl can fetch 1 to {MOST_PAGES} pages.", "Crawl fewer, or start at another page.")
     if not 0 <= crawl.depth <= DEEPEST:
-        raise BadInput(f"A crawl can follow links 0 to {DEEPEST} levels deep.", "Choose a number in that range.")
+        raise BadInput(f"A crawl can follow links 0 to {DEEPEST} levels deep.", f"Choose a depth from 0 to {DEEPEST}.")
     return replace(crawl, url=str(read_url(crawl.url)))
 
 

@@ -227,7 +227,7 @@ class _Deadline:
     def check(self) -> None:
         """Raise what ends the request, where something does."""
         if self._cancel is not None and self._cancel.is_set():
-            raise Cancelled("The request was stopped.")
+            raise Cancelled("The request stopped early.")
         if time.monotonic() >= self._end:
             raise FetchRefused(f"The response took longer than {self._seconds:g} seconds.")
 
@@ -307,7 +307,7 @@ def judged(host: str, port: int, intranet: Intranet, seconds: float) -> Sequence
     addresses = _resolved(host, port, seconds)
     for address in addresses:
         if (reason := refusal(host, port, address, intranet)) is not None:
-            raise HostRefused(f"Asof may not fetch {host}: {reason}.", "List the hosts to allow in ASOF_INTRANET.")
+            raise HostRefused(f"Asof does not fetch {host}: {reason}.", "List the hosts to allow in ASOF_INTRANET.")
     return addresses
 
 

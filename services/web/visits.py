@@ -132,4 +132,4 @@ def http_date(header: str) -> datetime | None:
 
 def _wait(seconds: float, cancel: threading.Event) -> None:
     if (seconds > 0 and cancel.wait(seconds)) or cancel.is_set():
-        raise Cancelled("The request was stopped.")
+        raise Cancelled("The request stopped early.")

@@ -138,9 +138,7 @@ class _Reader(SimpleEval):  # type: ignore[misc]  # the library has no types
     def _eval_attribute(self, node: ast.Attribute) -> Any:
         of = self._eval(node.value)
         if not isinstance(of, Mapping):
-            raise ExpressionError(
-                f"“{_short(self.expr)}”: the value that should contain “{node.attr}” is not an object."
-            )
+            raise ExpressionError(f"“{_short(self.expr)}”: Asof can read “{node.attr}” only from an object.")
         return of[node.attr]
 
     def _eval_dict(self, node: ast.Dict) -> Any:

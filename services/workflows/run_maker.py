@@ -75,7 +75,7 @@ class RunMaker:
             )
             _log.warning("workflow falls back", run=self._run.id, reason=reason, fault=repr(fault)[:500])
         self._notes.append(
-            f"{reason} Asof ran the remaining nodes one after another; it did not run finished nodes again."
+            f"{reason} Asof ran the remaining steps one after another; it did not run finished steps again."
         )
         self._change(executor="sequential", notes=self._notes)
         return self._control.within(self._seconds, self._in_sequence)
@@ -124,7 +124,7 @@ class RunMaker:
         steps = self._store.steps(self._run.id)
         for step in steps:
             if step.state == "running":
-                self._store.begin_step(self._run.id, replace(step, state="failed", problem="The run was stopped."))
+                self._store.begin_step(self._run.id, replace(step, state="failed", problem="The run stopped early."))
         self._report(values, steps)
         self._count(steps)
         self._change(

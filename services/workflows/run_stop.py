@@ -36,9 +36,9 @@ class RunControl:
     def check(self) -> None:
         """Raise `Cancelled` or `RunPaused` where that is wanted."""
         if self.cancelled.is_set():
-            raise Cancelled("The run was cancelled.", "Asof keeps the finished steps.")
+            raise Cancelled("The run is cancelled.", "Asof keeps the finished steps.")
         if self.paused.is_set():
-            raise RunPaused("The run was paused.", "You can resume it at any time.")
+            raise RunPaused("The run is paused.", "You can resume it at any time.")
 
     def cancel(self) -> None:
         """Have the run end as soon as its nodes look up."""

@@ -21,30 +21,30 @@ class RunTexts:
         self._lock = threading.Lock()
         self._known = store.texts(run_id)
 
-    def kept(self, value: Any) -> Any:
-        """Return a value as the state holds it. Raises `BadInput` for one that is too large."""
-        small = self._small(value)
+    def kept(self, value: Any, field: str) -> Any:
+        """Return the value of a field as the state holds it. Raises `BadInput` for one that is too large."""
+        small = self._small(value, field)
         if isinstance(small, dict | list) and not _is_reference(small):
             text = json.dumps(small)
             if len(text) > _LONGEST_DOCUMENT:
-                return {"$json": self._put(text)}
+                return {"$json": self._put(text, field)}
         return small
 
-    def _small(self, value: Any) -> Any:
+    def _small(self, value: Any, field: str) -> Any:
         match value:
             case str() if len(value) > _LONGEST_TEXT:
-                return {"$text": self._put(value)}
+                return {"$text": self._put(value, field)}
             case Mapping():
-                return {str(key): self._small(item) for key, item in value.items()}
+                return {str(key): self._small(item, f"{field}.{key}") for key, item in value.items()}
             case list() | tuple():
-                return [self._small(item) for item in value]
+                return [self._small(item, field) for item in value]
             case None | bool() | int() | float() | str():
                 return value
         return str(value)
 
-    def _put(self, content: str) -> str:
+    def _put(self, content: str, field: str) -> str:
         if len(content) > _MOST:
-            raise BadInput(f"A value has {len(content):,} characters; the limit is {_MOST:,}.")
+            raise BadInput(f"{field}: the value has {len(content):,} characters; the limit is {_MOST:,}.")
         id = self._store.put_text(self._run_id, content)
         with self._lock:
             self._known[id] = content

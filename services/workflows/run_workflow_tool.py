@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from services.core.wording import counted
 from services.queries.facts_at import Name
 from services.tools.tool import Context, ResultItem, Tool, ToolResult
 
@@ -59,8 +60,8 @@ def run_workflow(
         if report
         else "",
         message=f"The workflow wrote no report ({run.state}). {run.problem} {run.hint}".strip(),
-        truncation="... truncated. The report has {total} sentences; the run keeps all of them.",
-        summary=f"{len(trace.steps)} steps, {run.state}",
+        truncation="The report has {total} sentences; open the run to read them all.",
+        summary=f"{counted(len(trace.steps), 'step')}, {run.state}",
     )
 
 

@@ -96,8 +96,8 @@ class StepRunner:
         return replace(
             begun,
             state="done",
-            inputs=self.texts.kept(inputs),
-            outputs=self.texts.kept(result.values),
+            inputs=self.texts.kept(inputs, "inputs"),
+            outputs=self.texts.kept(result.values, "outputs"),
             outcome=replace(outcome, writes=writes).document(),
             calls=[_call(call_document(call)) for call in result.calls],
             model=result.model,
@@ -151,7 +151,7 @@ class StepRunner:
                 keys = path.resolve(names)
             except ExpressionError as error:
                 raise ExpressionError(f"outputs.{output}: {error}") from error
-            found.append(StateWrite(keys, self.texts.kept(values.get(output)), path.appends))
+            found.append(StateWrite(keys, self.texts.kept(values.get(output), f"outputs.{output}"), path.appends))
         return tuple(found)
 
     # -- where to go on
@@ -190,7 +190,9 @@ class StepRunner:
             raise BadInput(f"inputs.{name}: there are {len(items):,} items; the limit is {MOST_BRANCHES:,} branches.")
         return tuple(
             BranchStart(
-                start, _label(item) if len(starts) == 1 else f"{_label(item)} {start}", {name: self.texts.kept(item)}
+                start,
+                _label(item) if len(starts) == 1 else f"{_label(item)} {start}",
+                {name: self.texts.kept(item, f"inputs.{name}")},
             )
             for item in items
             for start in starts

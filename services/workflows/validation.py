@@ -6,6 +6,7 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.core.json_documents import Json
+from services.core.wording import counted
 from services.tools.registry import TOOLS
 from services.workflows.agent_catalog import (
     AGENTS,
@@ -34,7 +35,7 @@ def read_definition(document: Any) -> WorkflowDefinition:
     """Return the workflow of a document. Raises `BadInput` that names node and field of the first problem."""
     found = workflow_problems(document)
     if found:
-        more = f"There are {len(found) - 1} more problems." if len(found) > 1 else ""
+        more = f"The workflow has {counted(len(found) - 1, 'more problem')}." if len(found) > 1 else ""
         raise BadInput(str(found[0]), more)
     return _definition(document)
 
@@ -224,7 +225,7 @@ def _structure_problems(definition: WorkflowDefinition) -> Iterator[WorkflowProb
             yield WorkflowProblem(node.id, "", "No path leads from the start to this node.")
         if node.max_iters is not None and node.max_iters > definition.limits.max_iters:
             most = definition.limits.max_iters
-            yield WorkflowProblem(node.id, "max_iters", f"This is more than limits.max_iters allows ({most}).")
+            yield WorkflowProblem(node.id, "max_iters", f"Use at most {most}, the limit in limits.max_iters.")
         if node.type == "fanout":
             yield from _branch_problems(definition, node)
         if node.type == "loop":

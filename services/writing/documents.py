@@ -18,6 +18,7 @@ from services.core.change_records import Origin
 from services.core.errors import BadInput, Cancelled
 from services.core.models import Document, Episode, GraphWrite, StructuredDocument
 from services.core.progress import Progress, nobody
+from services.core.wording import counted
 from services.documents.structure import structured
 from services.documents.text_formats import format_of, readable, title_of
 from services.documents.versions import NewDocument, content_hash, episode_uuid, source_description, title_for_unnamed
@@ -98,7 +99,7 @@ def ingest_documents(
         done = 0
         for batch in batched(reading.fresh, BATCH):
             if writer.cancel.is_set():
-                raise Cancelled("Ingestion stopped early.", f"{done:,} documents are fully ingested.")
+                raise Cancelled("Ingestion stopped early.", f"Asof ingested {counted(done, 'document')} completely.")
             ready = reading.prepared(batch, writer.cancel)
             ids = tuple(whole.document.id for whole in ready.documents)
             writer.apply(

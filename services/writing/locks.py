@@ -19,7 +19,7 @@ def only_writer(accounts: Accounts, workspace: str, cancel: threading.Event) -> 
     with accounts.writer_lock(workspace) as take:
         while not take():
             if cancel.wait(_LOOK_AGAIN):
-                raise Cancelled("The write was cancelled while waiting for another one. Nothing was saved.")
+                raise Cancelled("The write stopped while it waited for another write. Nothing was saved.")
         yield
 
 

@@ -23,7 +23,7 @@ from services.writing.missing_records import LostRecords
 
 TITLE = "Restored missing records"
 _UNREADABLE = "Asof cannot read the copy that holds the missing records: {}."
-_OTHER_VERSION = "Nothing was changed. Use the version of Asof that made the copy, or dismiss the missing records."
+_OTHER_VERSION = "The graph is unchanged. Use the version of Asof that made the copy, or dismiss the missing records."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class _Missing:
 def restored_text(records: int, left: int) -> str:
     """Return how many records were restored, and how many were not, for people."""
     restored = "Asof restored 1 record" if records == 1 else f"Asof restored {records:,} records"
-    rest = "1 other is lost or has" if left == 1 else f"{left:,} others are lost or have"
+    rest = "1 other record is lost or has" if left == 1 else f"{left:,} other records are lost or have"
     return f"{restored}; {rest} changed since." if left else f"{restored}."
 
 

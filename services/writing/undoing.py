@@ -79,7 +79,7 @@ def _done(workspace: OpenWorkspace, id: str) -> Images:
     if kept.state != "done":
         raise BadInput("Someone has already undone this change, or is undoing it now.", "See the list of changes.")
     if not kept.payload or kept.digests is None:
-        raise BadInput("You can no longer undo this change.", f"Changes can be undone for {UNDO_DAYS} days.")
+        raise BadInput("You can no longer undo this change.", f"You can undo a change for {UNDO_DAYS} days.")
     return Images(kept)
 
 

@@ -61,7 +61,7 @@ def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: Messag
     expect(waiting.get_by_role("button", name="Decline")).to_be_enabled()
     waiting.get_by_role("button", name="Decline").click()
     expect(waiting).to_contain_text("Nothing was ingested.")
-    expect(page.get_by_role("list", name="Calls")).to_contain_text("the analyst declined")
+    expect(page.get_by_role("list", name="Calls")).to_contain_text("the user declined")
     page.reload()
     expect(waiting).to_contain_text("declined")
     expect(waiting.get_by_role("button")).to_have_count(0)

@@ -65,7 +65,7 @@ def _a_saga_shows_its_episodes_in_order_with_their_dates(page: Page, explore: Ex
     explore.panel().get_by_role("link", name="The diary of Ada").click()
     expect(explore.panel().get_by_role("heading", name="The diary of Ada")).to_be_visible()
     expect(explore.panel()).to_contain_text("How The diary of Ada went.")
-    rows = explore.panel().get_by_role("table", name="Saga episodes").get_by_role("row")
+    rows = explore.panel().get_by_role("table", name="Sources in this saga").get_by_role("row")
     expect(rows).to_contain_text(DIARY)
     expect(rows).to_contain_text(["2022-07-01 · not yet", "2019-03-01", "2018-01-01"])
     page.get_by_role("button", name="Close").click()

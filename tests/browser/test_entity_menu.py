@@ -35,7 +35,9 @@ def test_only_an_entity_and_its_neighbours_are_shown_until_that_is_undone(explor
     explore.open(as_of=AS_OF, e="PEP 484")
     pep, guido = explore.id_of("PEP 484"), explore.id_of("Guido van Rossum")
     before = explore.read("scene.entities.size")
-    menu_of(explore, "Guido van Rossum").get_by_role("menuitem", name="Show only this and its neighbours").click()
+    menu_of(explore, "Guido van Rossum").get_by_role(
+        "menuitem", name="Show only this entity and its neighbours"
+    ).click()
     near = "scene.visible().every((id) => id === value || scene.neighbours.get(value).has(id))"
     explore.until(f"scene.visible().length > 20 && {near}", guido)
     expect(explore.headed("Guido van Rossum")).to_be_visible()

@@ -156,7 +156,7 @@ def test_a_visit_that_compares_and_then_looks_at_one_date(explore: ExplorePage) 
 
 def test_before_the_first_fact_the_page_says_so_and_offers_the_first_date(explore: ExplorePage) -> None:
     explore.open(as_of="1981-12-31")
-    expect(explore.frame.locator(".nothing")).to_contain_text("Nothing was true on 1981-12-31")
+    expect(explore.frame.locator(".nothing")).to_contain_text("No facts held on 1981-12-31")
     expect(explore.frame.locator(".nothing")).to_contain_text(re.compile(r"starts on \d{4}-\d\d-\d\d\."))
     expect(explore.slider()).to_be_visible()
     explore.frame.get_by_role("button", name=re.compile("Go to [12]")).click()

@@ -21,7 +21,7 @@ def remembered(page: Page, app_url: str) -> None:
     """The records of the seeds, imported once by the form."""
     opened(page, app_url)
     if page.get_by_text("No records yet").count():
-        page.get_by_role("textbox", name="Or paste them").fill(lines(*SEEDS).decode())
+        page.get_by_role("textbox", name="Or paste lines").fill(lines(*SEEDS).decode())
         page.keyboard.press("Control+Enter")
         page.get_by_role("button", name=f"Import {len(SEEDS)} records").click()
         expect(page.get_by_text(f"{len(SEEDS)} records · 8 types")).to_be_visible()

@@ -56,7 +56,7 @@ def test_the_list_keeps_its_words_while_one_looks_into_a_source(page: Page, app_
 def test_deleting_says_what_goes_before_it_does(page: Page, app_url: str) -> None:
     _open(page, app_url, "w=team&s=minutes")
     dialog = opened(page.get_by_role("button", name="Delete"), page.get_by_role("dialog"))
-    expect(dialog).to_contain_text(re.compile("1 document · 1 source.* will be deleted"))
+    expect(dialog).to_contain_text(re.compile("This deletes 1 document · 1 source"))
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
     expect(page.locator(".line").first).to_be_visible()

@@ -94,7 +94,7 @@ def test_after_a_reload_the_button_takes_the_text_in(modelled: App, asked: AppTe
     assert "discarded" not in page_text
     assert displayed(app).links("Jobs on Ingest")
     assert "Approve" not in labels(app)
-    assert trace(modelled, app)[-1].summary == "the analyst approved"
+    assert trace(modelled, app)[-1].summary == "the user approved"
 
 
 def test_what_was_read_and_then_discarded_is_listed_as_done_and_let_go(modelled: App, asked: AppTest) -> None:
@@ -125,8 +125,8 @@ def test_no_writes_nothing_and_the_trace_says_so(modelled: App, asked: AppTest) 
     assert "Approve" not in labels(app)
     assert (modelled.jobs.of(WORKSPACE), texts(modelled)) == ((), set())
     refusal = trace(modelled, app)[-1]
-    assert (refusal.tool, refusal.summary, refusal.output) == ("knowledge_ingest", "the analyst declined", None)
-    assert "the analyst declined" in words(app)
+    assert (refusal.tool, refusal.summary, refusal.output) == ("knowledge_ingest", "the user declined", None)
+    assert "the user declined" in words(app)
     assert refusal.parent_id in {one.id for one in trace(modelled, app) if one.summary == "waits for approval"}
 
 

@@ -64,9 +64,9 @@ def _form_that_stays() -> None:
 def test_why_one_action_failed_is_not_shown_for_another(filled: App) -> None:
     filled.mirrors.sync(WORKSPACE)
     app = click(AppTest.from_function(_form_that_stays, default_timeout=30).run(), "confirmed")
-    assert "Nothing was changed." in words(app)
+    assert "You have not changed anything." in words(app)
     app.get_by_key("action_f2").set_value("End").run()
-    assert "Nothing was changed." not in words(app)
+    assert "You have not changed anything." not in words(app)
 
 
 def test_a_fact_is_ended_on_a_day(filled: App) -> None:
@@ -183,7 +183,7 @@ def test_an_entity_is_deleted_with_its_facts(filled: App) -> None:
     app = opened("Explore", w=WORKSPACE, e="bob")
     app.session_state["action_bob"] = "Delete"
     app = click(app, "correct_entity")
-    assert "1 fact · 1 entity will be deleted" in words(app)
+    assert "This deletes 1 fact · 1 entity" in words(app)
     assert "1 source will no longer mention this entity." in words(app)
     click(app, "confirmed")
     assert filled.mirrors.of(WORKSPACE).facts(("f3",)) == ()

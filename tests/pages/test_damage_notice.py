@@ -56,10 +56,12 @@ def test_what_is_missing_is_restored_by_a_button(services: App, damaged: object)
 def test_what_could_not_be_restored_is_said_and_stays_until_it_is_dismissed(services: App, damaged: object) -> None:
     import_rows(services.workspace(WORKSPACE), [row(2011, source="Bo", number=2)], title="the same again")
     app = opened("Health", w=WORKSPACE).button(key="restore_losses").click().run()
-    assert "Asof restored 2 records; 3 others are lost or have changed since." in words(app)
+    assert "Asof restored 2 records; 3 other records are lost or have changed since." in words(app)
     assert "saved in “Team memory” are missing from the graph." in words(app)
     app = app.button(key="restore_losses").click().run()
-    assert [toast.value for toast in app.toast] == ["Asof restored 0 records; 3 others are lost or have changed since."]
+    assert [toast.value for toast in app.toast] == [
+        "Asof restored 0 records; 3 other records are lost or have changed since."
+    ]
     assert len(losses(services)) == 1
 
 
@@ -75,8 +77,8 @@ def test_what_somebody_else_restored_meanwhile_is_said_to_be_back(services: App,
     ("records", "left", "text"),
     [
         (1, 0, "Asof restored 1 record."),
-        (12, 3, "Asof restored 12 records; 3 others are lost or have changed since."),
-        (1, 1, "Asof restored 1 record; 1 other is lost or has changed since."),
+        (12, 3, "Asof restored 12 records; 3 other records are lost or have changed since."),
+        (1, 1, "Asof restored 1 record; 1 other record is lost or has changed since."),
     ],
 )
 def test_what_came_of_it_is_said_in_numbers(records: int, left: int, text: str) -> None:

@@ -315,7 +315,7 @@ def test_a_problem_keeps_the_form_open_with_its_reason(services: App) -> None:
     fill(services, *KNOWN, fact("u", "eve", "OWNS", "acme", None))
     app = click(opened("Health", w=WORKSPACE), "date_u")
     app = click(app, "confirmed")
-    assert app.session_state["confirm_problem"].message == "Nothing was changed."
+    assert app.session_state["confirm_problem"].message == "You have not changed anything."
     assert len(facts_of(services, "eve")) == 2
 
 

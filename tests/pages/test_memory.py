@@ -110,9 +110,9 @@ def test_texts_of_records_are_shown_as_text(filled: App) -> None:
 
 
 def test_the_search_page_leads_to_the_records(filled: App) -> None:
-    assert displayed(opened("Search", w=WORKSPACE, q="race")).links("Search the agent’s records for this") == []
+    assert displayed(opened("Search", w=WORKSPACE, q="race")).links("Search agent records for this query") == []
     st.cache_resource.clear()
     remember(filled, *SEEDS)
-    (there,) = displayed(opened("Search", w=WORKSPACE, q="race")).links("Search the agent’s records for this")
+    (there,) = displayed(opened("Search", w=WORKSPACE, q="race")).links("Search agent records for this query")
     assert there.startswith("Memory?")
     assert "records=race" in there

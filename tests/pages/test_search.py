@@ -225,7 +225,7 @@ def test_nothing_found_says_what_to_change(documented: App) -> None:
 
 
 def test_the_page_says_what_the_index_waits_for(filled: App) -> None:
-    assert "only by keyword until Asof has embedded them" in words(searched("Ada", mode="hybrid"))
+    assert "only by keyword until embedding is complete" in words(searched("Ada", mode="hybrid"))
 
 
 def test_typing_searches_and_the_page_keeps_the_search_over_another_page(documented: App) -> None:

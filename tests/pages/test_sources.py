@@ -109,7 +109,7 @@ def test_words_and_filters_narrow_the_list(fed: App) -> None:
     app = page()
     app.text_input(key="sources_text").set_value("dogs").run()
     assert "1 source " in words(app)
-    app.segmented_control(key="sources_kind").set_value("Episodes").run()
+    app.segmented_control(key="sources_kind").set_value("Texts").run()
     assert "No sources match." in words(app)
     assert "2 sources" in words(press(app, "sources_clear"))
 

@@ -103,7 +103,7 @@ def test_a_link_says_that_a_file_has_changed_and_waits(cities: App) -> None:
     assert len(rows(opened("SQL", **address))) == 3
     warehouse(cities.workspace("team")).add_files("trips", "team", [("cities.csv", CITIES + b"Bern,2024-01-01,1\n")])
     app = opened("SQL", **address)
-    assert "trips.cities has changed since this link was made" in words(app)
+    assert "trips.cities is newer than this link" in words(app)
     assert not app.dataframe
     app.button(key="sql_run_anyway").click().run()
     assert len(rows(app)) == 4

@@ -1,5 +1,7 @@
 """The list of the strings that people read, and wording that was given up."""
 
+import re
+
 import pytest
 
 from tools.strings import interface_strings
@@ -82,3 +84,12 @@ def test_texts_in_markup_before_a_filled_in_part_and_in_scripts_are_listed(strin
     assert "No results for “{…}”. {…}" in listed
     assert "Select entities with {…}" in listed
     assert not [text for text in strings if "px" in text]
+
+
+def test_no_space_stands_before_a_full_stop_and_apostrophes_are_straight(strings: list[str]) -> None:
+    listed = [" ".join(text.split()) for text in strings]
+    assert not [text for text in listed if re.search(r"\w [.,;:](?:\s|$)", text) or "’" in text]
+
+
+def test_no_string_has_three_full_stops_for_an_ellipsis(strings: list[str]) -> None:
+    assert not [text for text in strings if "..." in text]

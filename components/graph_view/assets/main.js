@@ -156,7 +156,7 @@ class View {
     this.#send("fold", on);
     this.scene.restyle();
     this.legend.build();
-    this.#say(on ? "Common values are shown as letters" : "Common values are shown as entities");
+    this.#say(on ? "Showing common values as letters" : "Showing common values as entities");
   }
 
   #group(on) {
@@ -175,7 +175,7 @@ class View {
   /** While time plays, the page around the picture waits, and says so; components/asof.css has the words. */
   #playing(playing) {
     document.documentElement.toggleAttribute("data-asof-playing", playing);
-    if (playing) this.#say("The panel and the time bar follow when playing stops");
+    if (playing) this.#say("The panel and the time bar catch up when you pause");
   }
 
   // -- the viewer's deeds
@@ -247,7 +247,7 @@ class View {
     return [
       { words: "Open timeline", action: () => this.#send("timeline", id) },
       { words: "Expand", key: "E", action: () => this.#expand(id) },
-      { words: "Show only this and its neighbours", action: () => this.#showOnly(id) },
+      { words: "Show only this entity and its neighbours", action: () => this.#showOnly(id) },
       ...paths,
       { words: "Path from here…", action: () => this.#findPath(id, null) },
       { words: scene.pinned.has(id) ? "Unpin" : "Pin", key: "P", action: () => this.#pin(id) },
@@ -416,7 +416,7 @@ class View {
     const lines = this.scene.drawnFacts().length;
     const left = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts[NOT_YET] - lines - marks;
     const lettered = marks ? `${number(lines)} facts as lines · ${number(marks)} as letters${left > 0 ? ` · ${number(left)} not drawn` : ""}` : "";
-    const none = !comparing && counts[HOLDS] === 0 ? `nothing in this view is true on ${written(asOf)}` : "";
+    const none = !comparing && counts[HOLDS] === 0 ? `no facts in this view hold on ${written(asOf)}` : "";
     this.note.firstElementChild.textContent = [few, lettered, none].filter(Boolean).join(" · ");
     this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
   }
@@ -428,7 +428,7 @@ class View {
     if (!empty) return;
     const [title, text, button] = [this.nothing.querySelector("strong"), this.nothing.querySelector("span"), this.nothing.querySelector("button")];
     const first = written(this.data.bounds.first).slice(0, 10);
-    title.textContent = `Nothing was true on ${written(scene.asOf)}`;
+    title.textContent = `No facts held on ${written(scene.asOf)}`;
     text.textContent = `The first fact in this graph starts on ${first}.`;
     button.textContent = `Go to ${first}`;
   }

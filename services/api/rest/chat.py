@@ -265,7 +265,7 @@ CHAT = (
     Operation(
         "POST",
         f"{_ONE}/messages",
-        "Ask a question; with `Accept: text/event-stream` the answer arrives as events, otherwise in one piece",
+        "Ask a question; with `Accept: text/event-stream` the answer arrives as events, otherwise all at once",
         post_message,
         lambda: MessageBody,
         ChatAnswer,

@@ -40,7 +40,7 @@ def docs_page(document: Json) -> str:
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body><main>'
         f"<h1>REST API</h1><p>Send a token with each request: <code>Authorization: Bearer TOKEN</code>. "
         f"Without sign-in, requests from this computer need none. Dates are ISO 8601: 2015, 2015-06-01T12:00Z. "
-        f'The <a href="/api/openapi.json">OpenAPI document</a> describes the same for programs.</p>{parts}'
+        f'Programs can read the same reference as an <a href="/api/openapi.json">OpenAPI document</a>.</p>{parts}'
         f"</main></body></html>"
     )
 
@@ -76,8 +76,8 @@ def _answers(one: Json, schemas: Json) -> str:
     schema = _resolved(answered.get("content", {}).get("application/json", {}).get("schema", {}), schemas)
     each = _resolved(schema.get("items", schema), schemas).get("properties", {})
     fields = [(name, _type(part, schemas), part.get("description", "")) for name, part in each.items()]
-    head = "Field of each item" if "items" in schema else "Field of the answer"
-    return _table((head, "Type", "Description"), fields) + _table(("Status", "Meaning"), statuses)
+    head = "Item field" if "items" in schema else "Response field"
+    return _table((head, "Type", "Description"), fields) + _table(("Status", "Description"), statuses)
 
 
 def _prose(text: str) -> str:

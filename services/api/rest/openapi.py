@@ -14,7 +14,7 @@ _TEMPLATE = "#/components/schemas/{model}"
 _PROBLEMS: Mapping[int, str] = {
     400: "Invalid request; the response names the field",
     401: "Missing or invalid token, or its user no longer exists",
-    403: "The token does not grant access to this",
+    403: "The token does not grant access to this operation",
     404: "Not found",
     409: "Asof is still answering the previous question",
     413: "Request body too large",

@@ -180,4 +180,4 @@ def _next(under_way: deque[tuple[_Batch, Future[None]]]) -> int:
 def stop_if(cancel: threading.Event) -> None:
     """Raise `Cancelled` once `cancel` is set."""
     if cancel.is_set():
-        raise Cancelled("The write was cancelled. Nothing was saved.")
+        raise Cancelled("The write stopped early. Nothing was saved.")

@@ -23,7 +23,9 @@ from services.writing.import_plan import identity
 from services.writing.record_times import record_instant
 from services.writing.statements import plain_attributes
 
-_MEANWHILE = BadInput("Someone else changed this in the meantime.", "Review the record again, then repeat your change.")
+_MEANWHILE = BadInput(
+    "Someone else changed this record in the meantime.", "Review the record again, then repeat your change."
+)
 
 
 def end_fact(

@@ -26,7 +26,7 @@ def mend_residues(
     """
     kind, keys = found[0].kind, [residue.key for residue in found]
     if not RESIDUES[kind][1]:
-        raise BadInput("Asof cannot clean this up.", "Ingest the document again.")
+        raise BadInput("Asof cannot clean up this record.", "Ingest the document again.")
 
     def make(moment: Moment) -> Correction:
         workspace.sync()
@@ -38,7 +38,7 @@ def mend_residues(
         else:
             edit, lines = _mended(workspace, kind, keys, moment)
         if edit == Edit():
-            raise BadInput("There is nothing left to do.", "Someone has already cleaned this up.")
+            raise BadInput("There is nothing left to do.", "Someone has already cleaned up these records.")
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         return Correction(f"{found[0].name}{more}: cleaned up", edit, lines)
 
@@ -62,7 +62,7 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
     whole = () if episodes == kept.episodes else (replace(kept, episodes=episodes),)
     facts = (*whole, *(fact for correction in gone for fact in correction.edit.replaced.facts))
     sources = tuple(
-        Line("source", f"{title_of(fact)}: keeps all their sources", shown(kept), shown(fact)) for fact in whole
+        Line("source", f"{title_of(fact)}: keeps the sources of every copy", shown(kept), shown(fact)) for fact in whole
     )
     lines = (*sources, *(line for correction in gone for line in correction.lines))
     return Correction(

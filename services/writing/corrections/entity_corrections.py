@@ -35,7 +35,7 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
         )
     after = replace(entity, name=name, types=types, summary=changes.summary.strip())
     if after == entity:
-        raise BadInput("Nothing was changed.", "Change a field, or close the form.")
+        raise BadInput("You have not changed anything.", "Change a field, or close the form.")
     renamed = name != entity.name
     if renamed and any(same_type(after, other) for other in namesakes if other.uuid != entity.uuid):
         raise BadInput(f"Another entity is already named “{name}”.", "Merge the two entities instead.")

@@ -46,7 +46,7 @@ def ended(
         raise BadInput("The fact is withdrawn.", "Reinstate the fact first.")
     stop = time_rule.end(fact, moment.now)
     if stop is not None:
-        raise BadInput(f"The fact already has an end date: {stop:%Y-%m-%d}.", "Edit the fact to change it.")
+        raise BadInput(f"The fact already has an end date: {stop:%Y-%m-%d}.", "Edit the fact to change its end.")
     at = stored_end(fact.valid_at, at, precision)
     _check_span(fact.valid_at, at)
     reason = None if by else _reason(fact, moment)
@@ -91,7 +91,7 @@ def edited(
         raise BadInput("The fact is withdrawn.", "Reinstate the fact first.")
     check_stated(changes.source, changes.relation, changes.target)
     if changes == changes_of_fact(fact, moment.now):
-        raise BadInput("Nothing was changed.", "Change a field, or close the form.")
+        raise BadInput("You have not changed anything.", "Change a field, or close the form.")
     given = given_end(changes.invalid_at, changes.invalid_at_precision)
     end = stored_end(changes.valid_at, given, changes.invalid_at_precision)
     _check_span(changes.valid_at, end)

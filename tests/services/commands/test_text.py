@@ -32,7 +32,7 @@ def test_a_fact_is_marked_within_its_start_and_listed_apart_within_its_end() -> 
         **instants_document(Instants(END, LATER)),
     }
     lines = facts_text(over).splitlines()
-    assert lines[1:3] == ["No facts with a date hold.", "May have ended:"]
+    assert lines[1:3] == ["No dated facts hold.", "May have ended:"]
     assert lines[4].endswith("(ended some time in May 1979)")
     assert lines[5] == "(1 more without a date)"
 

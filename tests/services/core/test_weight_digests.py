@@ -47,7 +47,7 @@ def test_a_file_of_other_bytes_is_refused_by_name_and_with_what_to_do(weights: P
     load(weights)
     weights.write_bytes(b"Weights")
     with pytest.raises(
-        EmbedderUnavailable, match=r"model\.bin: it is not the file that Asof was tested with"
+        EmbedderUnavailable, match=r"model\.bin: the file differs from the version tested with Asof"
     ) as refused:
         load(weights)
     assert "make run" in refused.value.hint
@@ -98,7 +98,7 @@ def test_other_weights_in_the_place_of_the_installed_ones_are_not_loaded(
     monkeypatch.syspath_prepend(tmp_path)
     minilm._session.cache_clear()
     try:
-        with pytest.raises(EmbedderUnavailable, match="is not the file that Asof was tested with"):
+        with pytest.raises(EmbedderUnavailable, match="the file differs from the version tested with Asof"):
             minilm.last_states("Ida Moen lives in Oslo.")
     finally:
         minilm._session.cache_clear()

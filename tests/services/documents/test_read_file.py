@@ -79,7 +79,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.pdf", lambda: b"", "This file is empty."),
         ("a.txt", lambda: b" \n\t", "This file is empty."),
         ("a.docx", made.wordless_docx, "This DOCX contains no text."),
-        ("a.pdf", made.scanned_pdf, "This PDF contains no text: its page is empty or a picture."),
+        ("a.pdf", made.scanned_pdf, "This PDF contains no text on its 1 page."),
         ("a.html", lambda: b"<html><body></body></html>", "This HTML contains no text."),
         ("a.pdf", made.encrypted_pdf, "This PDF needs a password."),
         ("a.docx", made.encrypted_office, "This Office file is encrypted."),

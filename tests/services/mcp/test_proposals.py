@@ -62,7 +62,7 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
     refuse_proposal(filled, user, refused)
     over = update(proposed_calls).where(proposed_calls.c.id == old).values(expires_at=PAST)
     filled.accounts._database.run(over)
-    assert state(filled, refused) == ("failed", ["The analyst declined the proposal."])
+    assert state(filled, refused) == ("failed", ["The user declined the proposal."])
     assert state(filled, old) == ("failed", ["Nobody approved the proposal within 7 days."])
     for id in (refused, old):
         with pytest.raises(BadInput, match="already decided on this proposal, or it expired"):

@@ -229,7 +229,7 @@ def test_a_stored_fact_of_the_same_year_is_ended_by_one_of_a_month_only_when_ask
     assert (one.ticked, one.similar) == (False, (stored,))
     assert one.reason == "The graph has “Ann Lee lives in Rome”, and the dates do not show which came first."
     assert (ending.fact, ending.ticked, ending.invalid_at) == (stored, False, MAY)
-    assert ending.reason == "Both started in the same period, so the dates do not show which came first."
+    assert ending.reason == "Both facts started in the same period, so the dates do not show which came first."
     assert written(found, on) == {}
     asked = written(with_ticks(found, on, {one.key: True, stored.uuid: True}), on)
     assert asked[stored.uuid].invalid_at == MAY

@@ -98,6 +98,6 @@ def test_a_damaged_or_empty_workbook_is_refused_by_name() -> None:
 
 @pytest.mark.parametrize(("name", "content"), [("crew.zip", archive()), ("crew.xlsx", archive()), ("crew", docx())])
 def test_a_zip_that_is_no_workbook_is_not_called_excel(name: str, content: bytes) -> None:
-    with pytest.raises(BadInput, match="It is a ZIP archive, but not an Excel workbook") as refused:
+    with pytest.raises(BadInput, match="The file is a ZIP archive, but not an Excel workbook") as refused:
         open_table(name, content)
     assert "Unpack the archive" in refused.value.hint

@@ -85,7 +85,7 @@ def test_sql_that_fails_is_written_again_with_what_the_database_said(app: App, s
     assert result.document["row_count"] == 2
     assert places(result) == [("files", False), ("files", True)]
     sent = server.requests[1]["messages"][0]["content"]
-    assert "This was tried:\nSELECT proprietor FROM ships\nThe database said: " in sent
+    assert "You tried:\nSELECT proprietor FROM ships\nThe database reported: " in sent
 
 
 def test_sql_that_writes_is_refused_and_may_be_repaired(app: App, server: MessagesServer) -> None:
@@ -100,7 +100,7 @@ def test_after_two_repairs_the_graph_and_the_documents_answer(app: App, server: 
     assert result.document["success"] is False
     assert places(result) == [*[("files", False)] * 3, ("graph and documents", True)]
     assert any(item.fact is not None for item in result.items)
-    assert result.heading.startswith("No SQL answers this (files: ")
+    assert result.heading.startswith("No SQL answers this question (files: ")
     assert result.document["schema_slice"]["tables"]
 
 

@@ -35,7 +35,7 @@ def friends(context: Context, count: Annotated[int, Field(ge=0, le=500, descript
         count,
         summary=f"{count} facts",
         message="Ada has no friends.",
-        truncation="... truncated. {total} friends in all.",
+        truncation="{total} friends in all.",
     )
 
 

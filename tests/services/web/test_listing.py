@@ -20,7 +20,7 @@ def _visits(fetcher: Fetcher) -> Visits:
 
 def test_a_host_that_may_not_be_asked_is_named() -> None:
     visits = _visits(Fetcher(read_intranet(""), Limits(1000)))
-    with pytest.raises(HostRefused, match=r"Asof may not fetch 127\.0\.0\.1") as refused:
+    with pytest.raises(HostRefused, match=r"Asof does not fetch 127\.0\.0\.1") as refused:
         list(listed_pages(visits, read_url("http://127.0.0.1/")))
     assert "ASOF_INTRANET" in refused.value.hint
 

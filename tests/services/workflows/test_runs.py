@@ -18,6 +18,7 @@ from services.core.errors import BadInput
 from services.workflows import WorkflowRuns, definition_document, save_workflow, workflow_runs
 from services.workflows.checkpoints import checkpoint_bytes, checkpoint_file
 from services.workflows.library import builtin_workflow, delete_workflow, duplicate_workflow, list_workflows
+from services.workflows.run_texts import RunTexts
 from services.writing import workspaces
 from tests.fakes.messages_server import MessagesServer, hang, reply, say, text
 from tests.services.retrieval.conftest import W
@@ -58,6 +59,12 @@ def test_a_missing_name_is_an_error_that_names_node_and_field(run: Run) -> None:
     assert edge.run.problem == "a: edge to b: “verdicts.ada.decision”: 'ada' is missing."
 
 
+def test_a_value_that_is_too_large_is_an_error_that_names_its_field(services: App) -> None:
+    texts = RunTexts(services.accounts.workflow_runs, "run")
+    with pytest.raises(BadInput, match=r"inputs\.question: the value has 4,000,001 characters; the limit is 4,000,000"):
+        texts.kept({"question": "x" * 4_000_001}, "inputs")
+
+
 def test_a_failed_node_goes_down_its_edge_for_errors(run: Run) -> None:
     found = run(workflow([agent("a", "triage.mood"), agent("b"), agent("c")], "a -> b", "a -> c if error"))
     assert (found.run.state, nodes_of(found)) == ("done", ["a", "c"])
@@ -94,7 +101,7 @@ def test_a_run_that_takes_too_long_falls_back_and_pays_for_nothing_twice(scripte
     assert trace.run.problem == ""
     assert (trace.run.state, trace.run.executor, trace.state["report"]) == ("done", "sequential", REPORT)
     assert len(server.requests) == 6, "triage and search were not asked again"
-    assert "Asof ran the remaining nodes one after another" in trace.run.notes[0]
+    assert "Asof ran the remaining steps one after another" in trace.run.notes[0]
     assert {step.node: step.executor for step in trace.steps}["triage"] == "graph"
     assert {step.node: step.executor for step in trace.steps}["stitch"] == "sequential"
 

@@ -134,7 +134,7 @@ def test_a_wrong_shape_is_named_and_the_schema_refuses_it_too(given: Any, told: 
         ),
         (
             changed("limits", "max_iters", to=2),
-            "review_loop: max_iters: This is more than limits.max_iters allows (2).",
+            "review_loop: max_iters: Use at most 2, the limit in limits.max_iters.",
         ),
         (
             changed("nodes", "report_fanout", "inputs", "goal", to="[]"),

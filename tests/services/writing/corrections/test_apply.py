@@ -108,15 +108,15 @@ def test_an_edit_that_duplicates_a_fact_is_refused_in_the_form_and_on_saving(tea
 def test_what_was_changed_meanwhile_is_not_changed_on_top(team: App) -> None:
     fact, bob = seen(team, "one"), entity(team, "bob")
     apply.end_fact(team.workspace(WORKSPACE), fact, day(9))
-    with pytest.raises(BadInput, match="changed this in the meantime"):
+    with pytest.raises(BadInput, match="changed this record in the meantime"):
         apply.withdraw_fact(team.workspace(WORKSPACE), fact)
     apply.edit_entity(team.workspace(WORKSPACE), bob, EntityChanges("Rob", ("Person",), ""))
-    with pytest.raises(BadInput, match="changed this in the meantime"):
+    with pytest.raises(BadInput, match="changed this record in the meantime"):
         apply.edit_entity(team.workspace(WORKSPACE), bob, EntityChanges("Bert", ("Person",), ""))
     asked = Scope(episodes=frozenset({"first"}))
     going = apply.preview_delete(team.workspace(WORKSPACE), asked)
     apply.merge_entities(team.workspace(WORKSPACE), entity(team, "dan"), entity(team, "cy"))
-    with pytest.raises(BadInput, match="changed this in the meantime"):
+    with pytest.raises(BadInput, match="changed this record in the meantime"):
         apply.delete(team.workspace(WORKSPACE), asked, going)
 
 

@@ -62,7 +62,7 @@ def test_what_was_mended_meanwhile_is_said(broken: App) -> None:
 
 
 def test_a_passage_without_its_heading_cannot_be_mended_here(broken: App) -> None:
-    with pytest.raises(BadInput, match="Asof cannot clean this up"):
+    with pytest.raises(BadInput, match="Asof cannot clean up this record"):
         clean_up.mend_residues(broken.workspace(WORKSPACE), [Residue("section", "report", "Report")])
 
 
@@ -85,5 +85,5 @@ def test_facts_that_were_changed_meanwhile_are_not_united(team: App) -> None:
         return replace(one, text="something else")
 
     facts = team.mirrors.of(WORKSPACE).facts(("one", "both"))
-    with pytest.raises(BadInput, match="changed this in the meantime"):
+    with pytest.raises(BadInput, match="changed this record in the meantime"):
         clean_up.unite(team.workspace(WORKSPACE), SameFact((facts[0], changed(facts[1]))))

@@ -52,7 +52,7 @@ def test_an_empty_name_and_an_edit_that_changes_nothing_are_refused() -> None:
         entity_corrections.edited(ADA, EntityChanges(" ", (), ""), (), MOMENT)
     with pytest.raises(BadInput, match="name has 1,001 characters"):
         entity_corrections.edited(ADA, EntityChanges("X" * 1001, (), ""), (), MOMENT)
-    with pytest.raises(BadInput, match="Nothing was changed"):
+    with pytest.raises(BadInput, match="You have not changed anything"):
         entity_corrections.edited(ADA, entity_corrections.changes_of_entity(ADA), (), MOMENT)
 
 
