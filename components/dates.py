@@ -13,6 +13,7 @@ import streamlit as st
 from services.core import date_wording
 from services.core.models import Fact, Precision
 from services.core.precision import period_of
+from services.core.wording import counted
 
 _CHOICES: tuple[Precision, ...] = ("day", "month", "year")
 FIRST, LAST = date(1, 1, 1), date(9990, 12, 31)
@@ -176,7 +177,7 @@ def lag(start: datetime | None, later: datetime | None) -> str:
         return ""
     days = (later - start).days
     if days < 0:
-        return f"{-days:,} days early"
+        return f"{counted(-days, 'day')} early"
     return "same day" if days == 0 else "1 day" if days == 1 else f"{days:,} days"
 
 

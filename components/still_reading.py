@@ -38,4 +38,5 @@ def _left(reading: MirrorReading) -> str:
     left = reading.seconds_left(clock.now())
     if left is None:
         return ""
-    return f", about {counted(round(left / 60), 'minute')}" if left >= 90 else f", about {max(1, round(left))} seconds"
+    about = counted(round(left / 60), "minute") if left >= 90 else counted(max(1, round(left)), "second")
+    return f", about {about}"

@@ -129,8 +129,8 @@ def _details(call: ToolCall) -> None:
         about = dotted(
             f"started {dates.seconds_in_utc(call.started_at)}",
             f"took {call.ms:,.1f} ms",
-            f"{call.input_tokens:,} input tokens" if call.input_tokens is not None else "",
-            f"{call.output_tokens:,} output tokens" if call.output_tokens is not None else "",
+            counted(call.input_tokens, "input token") if call.input_tokens is not None else "",
+            counted(call.output_tokens, "output token") if call.output_tokens is not None else "",
         )
         st.caption(about)
         if sql := call.input.get("sql"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from components import confirm, dates, problems
-from components.markup import Cell, chip, dotted, heading, note, plain, table, text
+from components.markup import Cell, chip, counted, dotted, heading, note, plain, table, text
 from components.shell import Opened
 from services.agent import App
 from services.core.config import Settings, without_password
@@ -26,7 +26,8 @@ def places(services: App, status: MirrorStatus) -> None:
     heading("Storage and connections")
     counts = status.counts
     synced = f"synced {dates.seconds_in_utc(status.synced_at)}" if status.synced_at else "not built yet"
-    holds = f"{synced} · {counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
+    facts, entities = counted(counts.facts, "fact"), counted(counts.entities, "entity", "entities")
+    holds = f"{synced} · {facts}, {entities}, {counted(counts.episodes, 'source')}"
     graph = problems.problem_of(lambda: services.bridge.run(services.graph.ping(), timeout=5))
     rows = [
         _folder(services.settings.folder),

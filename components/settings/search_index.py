@@ -24,7 +24,8 @@ def search_index(opened: Opened) -> None:
     with st.skeleton(height=_HEIGHT):
         ready = indexes.of(opened.name)
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
-    words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
+    facts, passages = counted(counts["fact"], "fact"), counted(counts["chunk"], "passage")
+    words = f"{facts}, {passages}, {counted(counts['entity'], 'entity', 'entities')}"
     st.caption(
         f"{words}. Embedding model: {indexes.embedder.name}. Asof computes vectors on this computer, unless the "
         "settings name a remote model, and keeps them in the mirror."

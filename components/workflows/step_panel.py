@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import problems, state
 from components.ask.trace import took
-from components.markup import clipped, dotted, heading, note, text
+from components.markup import clipped, counted, dotted, heading, note, text
 from components.shell import Opened
 from components.workflows.run_words import dollars, state_chip, step_title, when
 from components.workflows.workflows_view import WorkflowsView, look_at
@@ -24,7 +24,8 @@ def step_panel(
     """Draw it."""
     with st.container(border=True, key="workflow_step"):
         heading(step_title(definition, step), step.key)
-        tokens = f"{step.input_tokens:,} input tokens, {step.output_tokens:,} output tokens" if step.model else ""
+        used = (counted(step.input_tokens, "input token"), counted(step.output_tokens, "output token"))
+        tokens = ", ".join(used) if step.model else ""
         fallback = "steps run one after another" if step.executor == "sequential" else ""
         about = dotted(when(step.started_at), took(step.ms), step.model, tokens, dollars(step.cost), fallback)
         st.html(f'<div class="a-sum">{state_chip(step.state)}<span class="a-muted a-sm">{text(about)}</span></div>')

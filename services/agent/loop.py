@@ -18,6 +18,7 @@ from services.core.config import Settings
 from services.core.cost import Prices, Usage
 from services.core.errors import AsofError, Cancelled
 from services.core.log import logger
+from services.core.wording import counted
 from services.llm.endpoint import Endpoint
 from services.llm.faults import ModelFault, cut_off
 from services.llm.listener import Listener, Prompt, Spoken, SpokenState
@@ -248,7 +249,7 @@ class ModelAgent:
 
     def _no_answer(self) -> ModelFault:
         return ModelFault(
-            f"The model did not answer within {self._requests} requests.",
+            f"The model did not answer within {counted(self._requests, 'request')}.",
             "Ask a narrower question, or raise ASOF_MAX_STEPS or ASOF_MAX_ANSWER_TOKENS.",
         )
 

@@ -12,6 +12,7 @@ from services.commands.command import DONE, FAILED, Terminal, say
 from services.commands.files import lines_of
 from services.core.errors import AsofError, BadInput, Cancelled
 from services.core.json_documents import Json, json_text, read_json
+from services.core.wording import counted
 from services.queries.facts_at import reason
 
 
@@ -62,7 +63,7 @@ def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Json], 
     answers = []
     for done, line in enumerate(lines):
         if run.cancel.is_set():
-            raise Cancelled("Stopped.", f"Asof answered {done:,} of {len(lines):,} questions.")
+            raise Cancelled("Stopped.", f"Asof answered {done:,} of {counted(len(lines), 'question')}.")
         answers.append({"id": line.id, **_answer_line(line, answer)})
         run.progress(done + 1, len(lines))
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
@@ -103,5 +104,5 @@ def start_batch(terminal: Terminal, request: str) -> int:
         print(json_text(answer))
     say(document.get("note", ""))
     if document["failed"]:
-        say(f"Asof could not answer {document['failed']} of {len(document['answers'])} lines.")
+        say(f"Asof could not answer {document['failed']} of {counted(len(document['answers']), 'line')}.")
     return FAILED if document["failed"] or document.get("note") else DONE

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from services.core.change_records import Origin
 from services.core.job_records import ItemEnd, JobItem, NewItem
+from services.core.wording import counted
 from services.jobs.processor import JobContext
 from services.tables.mapping import TableMapping, mapping_of
 from services.tables.tables import read_facts
@@ -57,7 +58,7 @@ class ImportProcessor:
             table.needs_all()
 
         def tell(done: int, total: int) -> None:
-            context.report(f"writing {done:,} of {total:,} records", done / total if total else 1.0)
+            context.report(f"writing {done:,} of {counted(total, 'record')}", done / total if total else 1.0)
 
         with writing(workspace, context.cancel) as writer:
             plan = preview_import(workspace, table.rows)

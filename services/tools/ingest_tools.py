@@ -8,6 +8,7 @@ from pydantic import Field
 
 from services.core.errors import BadInput
 from services.core.job_records import NewItem
+from services.core.wording import counted
 from services.documents.folders import Folders
 from services.jobs.texts import file_item, text_item
 from services.queries.facts_at import Name
@@ -91,11 +92,11 @@ def knowledge_crawl_status(
     status = crawl_status(context.workspace, crawlId)
     document = status.document()
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
-    line = f"The crawl is {document['state']}: {done} of {total} pages ingested, {failed} failed."
+    line = f"The crawl is {document['state']}: {done} of {counted(total, 'page')} ingested, {failed} failed."
     if status.left_out:
         line = f"{line} Skipped because of robots.txt: {left_out_in_words(status.left_out)}."
     lines = "\n- ".join([line, *document["errors"]])
-    return _summarized(document, lines, f"{done} of {total} pages")
+    return _summarized(document, lines, f"{done} of {counted(total, 'page')}")
 
 
 def exact_ingest(context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ import numpy as np
 from services.context import OpenWorkspace
 from services.core.change_records import Origin
 from services.core.models import SectionType
+from services.core.wording import counted
 from services.retrieval.embedder import embed_texts, model_of
 from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
@@ -46,6 +47,6 @@ def rebuild_section_types(workspace: OpenWorkspace) -> Sequence[SectionType]:
     held = {one.id: one for one in mirror.section_types()}
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, record_instant(workspace))
     with writing(workspace) as writer:
-        edit, line = Edit(section_types=tuple(types)), Line("other", f"{len(types):,} section types")
+        edit, line = Edit(section_types=tuple(types)), Line("other", counted(len(types), "section type"))
         writer.apply(edit, title="Section types", origin=CLEAN_UP, lines=[line])
     return types

@@ -133,7 +133,7 @@ class View {
     this.scrubber.moved = false;
     const { asOf, to } = this.scene;
     this.#send("time", { as_of: now && to === null ? null : asOf, to });
-    this.#say(to === null ? `As of ${written(asOf)}: ${this.scene.counts[HOLDS]} facts hold` : `From ${written(asOf)} to ${written(to)}: ${this.scene.counts[ADDED]} added, ${this.scene.counts[ENDED]} ended`);
+    this.#say(to === null ? `As of ${written(asOf)}: ${this.scene.counts[HOLDS]} ${this.scene.counts[HOLDS] === 1 ? "fact holds" : "facts hold"}` : `From ${written(asOf)} to ${written(to)}: ${this.scene.counts[ADDED]} added, ${this.scene.counts[ENDED]} ended`);
   }
 
   #filter(change) {
@@ -415,7 +415,7 @@ class View {
     const { marks } = this.scene.folds;
     const lines = this.scene.drawnFacts().length;
     const left = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts[NOT_YET] - lines - marks;
-    const lettered = marks ? `${number(lines)} facts as lines · ${number(marks)} as letters${left > 0 ? ` · ${number(left)} not drawn` : ""}` : "";
+    const lettered = marks ? `${number(lines)} ${lines === 1 ? "fact as a line" : "facts as lines"} · ${number(marks)} as letters${left > 0 ? ` · ${number(left)} not drawn` : ""}` : "";
     const none = !comparing && counts[HOLDS] === 0 ? `no facts in this view hold on ${written(asOf)}` : "";
     this.note.firstElementChild.textContent = [few, lettered, none].filter(Boolean).join(" · ");
     this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
