@@ -98,7 +98,7 @@ def test_a_search_says_when_it_could_not_look_through_the_records(terminal: Term
 def test_endless_words_are_not_looked_for(terminal: Terminal, file, kind: str) -> None:
     terminal("memory", "import", file)
     assert terminal("search", "race " * 801, "--kind", kind) == cli.FAILED
-    assert terminal.err.startswith("The query has 4,005 characters. Use at most 4,000.")
+    assert terminal.err.startswith("The query has 4,005 characters. Use at most 4,000 characters.")
 
 
 def test_records_are_searched_by_words(terminal: Terminal, file, tmp_path) -> None:

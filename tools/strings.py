@@ -40,7 +40,7 @@ _SILENT_CALLS = frozenset(
         "text",
     }
     | {"_stems", "word_set", "frozenset", "set", "cast", "getLogger", "import_module", "getattr", "setattr", "strftime"}
-    | {"startswith", "endswith"}
+    | {"startswith", "endswith", "AttributeError"}
     | {f"{level}_log" for level in ("debug", "info", "warning", "error", "exception")}
 )
 """Functions whose texts no user reads: patterns, queries, names, lists of words, and the log."""
@@ -71,6 +71,7 @@ _CODE = re.compile(
             r"\b[a-z][a-z_]*[a-zA-Z]*\(",  # a call
             r"\b[a-z]\.\w*(?:id|title)\b|\b[a-z_]+\.[a-z_]+ = |\w: row\[|\{…\}:[A-Z]|\bn:[A-Z]|^\w+: key$",  # Cypher
             r"\b[a-z_]+:(?:[nsbx]\b|\[|\{)",  # shapes of results
+            r"\b(?:GROUP BY|THEN|MATCH \{)|\b[a-z]\.name\b|\{[a-z_]+: \$|^event: ",  # queries, and events of a stream
             r"'(?:self|none|unsafe-inline)'|\bmax-age=|\w=\"",  # headers and attributes
             r"\b[a-z]+_[a-z_]+ ?= ?|\w = \{|^\{…\}_\w+$",  # assignments
             r"^a-[\w-]+(?: a-[\w-]+)*$",  # classes of styles
@@ -81,6 +82,8 @@ _CODE = re.compile(
 )
 _TAG = re.compile(r"(?:</?[a-z]\w*(?:\s[^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>)([.,:;)])?")
 """A tag, which parts words, with the punctuation that follows it, which does not stand apart."""
+_BLANK = re.compile(r"\{[a-z_]*(?::[a-z0-9,.]+)?\}")
+"""A part of a string that is filled in later, by `format`."""
 _FOREIGN = "codemirror.js"
 _COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
 _SCRIPT_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
@@ -200,7 +203,7 @@ def _name(function: ast.expr) -> str:
 
 def _text(node: ast.AST) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
+        return _BLANK.sub("{…}", node.value)
     if isinstance(node, ast.JoinedStr):
         return "".join(part.value if isinstance(part, ast.Constant) else "{…}" for part in node.values)  # type: ignore[misc]
     return None

@@ -97,5 +97,5 @@ class SavedQueries(Store):
 def _checked_name(name: str) -> str:
     name = " ".join(name.split())
     if not 0 < len(name) <= _LONGEST_NAME:
-        raise BadInput("A saved query needs a name.", f"Use at most {_LONGEST_NAME} characters.")
+        raise BadInput(f"A saved query needs a name of 1 to {_LONGEST_NAME} characters.", "Change the name.")
     return name

@@ -262,7 +262,7 @@ def start(terminal: Terminal) -> int:
     """Take in files and folders, a text, web pages, or lines of JSON; with --extract the facts in them."""
     options = terminal.options
     if options.extract not in ("", _RULES) and Path(options.extract).exists():
-        terminal.refuse(f"--extract takes a model or nothing; write: ingest {options.extract} --extract")
+        terminal.refuse(f"--extract takes at most the name of a model; write: ingest {options.extract} --extract")
     if not any((options.path, options.text, options.url, options.lines)):
         terminal.refuse("name a file or a folder, or give --text, --url or --documents")
     document = terminal.ask(

@@ -67,4 +67,4 @@ def _result(
                 return result
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise AsofError("Asof stopped during the command.", hint) from error
-    raise AsofError("Asof closed the connection without an answer.", hint)
+    raise AsofError("Asof closed the connection without a response.", hint)

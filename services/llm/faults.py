@@ -82,7 +82,7 @@ def fault(error: Exception, *, address: str, model: str, silence: float) -> Mode
             return _unusable(address)
         case ValueError() | IndexError() | KeyError() | AttributeError() | RuntimeError():
             return ModelFault(
-                f"The endpoint {address} sent an invalid answer.",
+                f"The endpoint {address} sent an invalid response.",
                 "Check that ANTHROPIC_BASE_URL is an endpoint of the Messages API. " + INSTEAD,
             )
         case anthropic.AnthropicError():

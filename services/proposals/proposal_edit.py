@@ -37,7 +37,7 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
     if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
             "The graph has changed since this preview.",
-            "Review the lines again, then save.",
+            "Review the facts again, then save.",
         )
 
 

@@ -204,8 +204,8 @@ def _backed(mirror: Mirror, pairs: Mapping[str, _Pair]) -> dict[str, _Pair]:
             continue
         if not by_words and not shared:
             continue
-        reasons = [*pair.reasons, *([f"they have {shared} of their neighbours in common"] if shared > 1 else [])]
-        reasons += ["they have a neighbour in common"] if shared == 1 else []
+        reasons = [*pair.reasons, *([f"{shared} neighbours in common"] if shared > 1 else [])]
+        reasons += ["a neighbour in common"] if shared == 1 else []
         reasons += ["nearly the same meaning"] if cosine >= _CLOSE else []
         score = min(0.89, pair.score + 0.05 * min(shared, 4) + (0.1 if cosine >= _CLOSE else 0))
         found[key] = _Pair(pair.kept, pair.gone, round(score, 2), tuple(reasons))

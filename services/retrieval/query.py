@@ -20,7 +20,7 @@ LONGEST_TEXT = 4_000
 def check_text(text: str) -> None:
     """Raise `BadInput` for a text that is too long to be looked for."""
     if len(text) > LONGEST_TEXT:
-        raise BadInput(f"The query has {len(text):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
+        raise BadInput(f"The query has {len(text):,} characters.", f"Use at most {LONGEST_TEXT:,} characters.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Query:
         """Raise `BadInput` for what cannot be asked so."""
         check_text(self.text)
         if not 1 <= self.k <= MOST_HITS:
-            raise BadInput(f"{self.k} is not a valid number of hits.", f"Choose 1 to {MOST_HITS}.")
+            raise BadInput(f"{self.k} is not a valid number of hits.", f"Choose 1 to {MOST_HITS} hits.")
         if self.hops not in (1, 2):
-            raise BadInput(f"{self.hops} is not a valid number of hops.", "Choose 1 or 2.")
+            raise BadInput(f"{self.hops} is not a valid number of hops.", "Choose 1 or 2 hops.")
         if self.recipe not in RECIPES:
             raise BadInput(f"There is no recipe “{self.recipe}”.", f"Available: {', '.join(RECIPES)}.")

@@ -63,9 +63,11 @@ class SchemaQuery:
         if not self.query.strip():
             raise BadInput("The query is empty.", "Enter what you want to find.")
         if len(self.query) > LONGEST_TEXT:
-            raise BadInput(f"The query has {len(self.query):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
+            raise BadInput(
+                f"The query has {len(self.query):,} characters.", f"Use at most {LONGEST_TEXT:,} characters."
+            )
         if not 1 <= self.top_k <= MOST_HITS:
-            raise BadInput(f"{self.top_k} is not a valid number of elements.", f"Choose 1 to {MOST_HITS}.")
+            raise BadInput(f"{self.top_k} is not a valid number of results.", f"Choose 1 to {MOST_HITS} results.")
         if unknown := [one for one in self.element_types or () if one not in ELEMENT_TYPES]:
             raise BadInput(f"There is no kind of element “{unknown[0]}”.", f"Available: {', '.join(ELEMENT_TYPES)}.")
 

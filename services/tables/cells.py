@@ -196,7 +196,7 @@ def _dated(value: Any, read: Callable[[str | int | date], datetime]) -> datetime
     try:
         return read(value)
     except (ValueError, OverflowError) as error:
-        raise BadInput(f"“{value}” is out of range") from error
+        raise BadInput(f"the date “{value}” is out of range") from error
 
 
 def _instant(value: str | int | date) -> datetime:

@@ -268,7 +268,7 @@ def test_an_endpoint_that_speaks_something_else_is_told_so(talk: Begin, body: st
 def test_inputs_of_a_tool_that_are_no_json_are_told_as_such(talk: Begin) -> None:
     talking = talk(reply(half_call("find_status", '{"name": oops}')))
     spoken = talking.ask()
-    assert (spoken.state, "sent an invalid answer" in spoken.problem) == ("failed", True)
+    assert (spoken.state, "sent an invalid response" in spoken.problem) == ("failed", True)
     assert talking.goes_on()
 
 

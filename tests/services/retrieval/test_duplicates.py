@@ -95,7 +95,7 @@ def test_a_last_name_or_initials_need_a_neighbour_in_common() -> None:
     assert pairs(mirror_of(*names)) == {}
     facts = (("Ada Lovelace", "Labs"), ("A. Lovelace", "Labs"))
     found = the_pair(mirror_of(*names, facts=facts))
-    assert found.reasons == ("the same last name with matching initials", "they have a neighbour in common")
+    assert found.reasons == ("the same last name with matching initials", "a neighbour in common")
     with_last_name = pairs(mirror_of(*names, facts=(*facts, ("Lovelace", "Labs"))))
     assert frozenset(("Lovelace", "Ada Lovelace")) in with_last_name
 
