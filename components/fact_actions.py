@@ -126,7 +126,11 @@ def _edit(workspace: str, fact: Fact) -> None:
     stop = None if held.ended_unknown else dates.shown(held.invalid_at, held.invalid_at_precision)
     dates.field("Valid from", start, key=f"start_{fact.uuid}", place=left, help="Leave empty if undated")
     dates.field(
-        "Valid until (exclusive)", stop, key=f"stop_{fact.uuid}", place=right, help="Leave empty if it still holds"
+        "Valid until (exclusive)",
+        stop,
+        key=f"stop_{fact.uuid}",
+        place=right,
+        help="Leave empty if the fact still holds",
     )
     _precision(fact, "start", held.valid_at_precision, left)
     _precision(fact, "stop", held.invalid_at_precision, right)
@@ -215,7 +219,7 @@ def _chosen_end(fact: Fact, later: Fact | None) -> tuple[datetime | None, Precis
 def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     at, precision = _chosen_end(fact, later)
     if at is None and not _is_over(fact):
-        raise BadInput("The fact has no end date.", "Choose the first day it no longer held.")
+        raise BadInput("The fact has no end date.", "Choose the first day the fact no longer held.")
     by = later.uuid if later else None
     undo_banner.do(
         workspace,

@@ -31,7 +31,7 @@ class Uploads(Store):
         asked = select(uploads.c.content).where(uploads.c.graph == self._database.graph, uploads.c.digest == digest)
         content: bytes | None = self._database.scalar(asked)
         if content is None:
-            raise BadInput("Asof no longer has this file.", "Upload the file again.")
+            raise BadInput("This file no longer exists in Asof.", "Upload the file again.")
         return content
 
     def forget(self, before: datetime) -> int:

@@ -37,7 +37,7 @@ def user(services: "Services", arguments: UserArguments, _: Run) -> Json:
         case "add":
             _need_workspaces(services, groups)
             if arguments.password is None and services.settings.auth != "oidc":
-                raise BadInput("A user needs a password.", "Only ASOF_AUTH=oidc allows users without one.")
+                raise BadInput("A user needs a password.", "Only ASOF_AUTH=oidc allows users without a password.")
             users.add(name, arguments.password, is_admin=arguments.admin)
             _grant(services, name, groups)
         case "passwd":

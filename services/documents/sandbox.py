@@ -196,7 +196,7 @@ def _refuse(event: str, args: tuple[Any, ...]) -> None:
     # a number is a file that is open already
     writes = event == "open" and not isinstance(args[0], int) and isinstance(args[2], int) and args[2] & _WRITES
     if writes or event in _CHANGES or event.startswith("socket."):
-        raise PermissionError(f"A file reader must not do this: {event}.")
+        raise PermissionError(f"A file reader must not call {event}.")
 
 
 def _refuse_calls(reaches_hosts: bool) -> None:

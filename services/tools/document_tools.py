@@ -95,7 +95,7 @@ def get_document_context(
         return nothing(missing, no_document(context, document))
     reading = _reading(context, named[0])
     if reading is None:
-        message = f"“{document}” existed then, but Asof no longer has its text from that time."
+        message = f"“{document}” existed then, but its text from that time no longer exists."
         return nothing({**missing, "document": _record(known_document(context, named[0]))}, message)
     shown = None if section is None else _section(reading.parts, section)
     first = max(start_line or 1, shown.start_line if shown else 1)

@@ -185,7 +185,7 @@ def _tense(match: FactMatch) -> str:
     clause, fact, turn = match.clause, match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
     if start is not None and start > turn.horizon and clause.tense != "future":
-        return f"the fact starts only {date_wording.on_its(fact.fact, start)}"
+        return f"the fact starts later, {date_wording.on_its(fact.fact, start)}"
     if clause.tense == "future" and _has_come(match):
         return f"the fact {spelt(fact, turn)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():

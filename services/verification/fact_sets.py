@@ -126,7 +126,7 @@ def _on_clause(
     covered = {key for fact in whole for key in (fact.source.key, fact.target.key)}
     left = keys - covered
     if wrong := _out_of_order(clause, whole, context):
-        return [], Mismatch(f"the fact came before that of {wrong.fact.source}", wrong.n, 5)
+        return [], Mismatch(f"the fact came before the fact about {wrong.fact.source}", wrong.n, 5)
     if not fitted or (left and not _is_covered(left, fitted, bool(whole))):
         problems = [problem for _, problem in found if problem is not None]
         problems.sort(key=lambda problem: -problem.near)

@@ -32,7 +32,7 @@ def order_problem(match: PassageMatch) -> str:
     """Which of two events came first, who gained what another lost, and which number belongs to which verb."""
     claim, part = match.claim.reading, match.part.reading
     if _is_later(claim, part) or _is_dated_later(claim, match.part):
-        return "the passage has the reverse order"
+        return "the passage gives the reverse order"
     if _gains_and_loses(claim, part):
         return "the passage has this the other way round"
     return _figure_of_another_verb(claim, part)

@@ -277,7 +277,7 @@ def test_what_failed_says_why_and_can_be_tried_again(services: App) -> None:
     job = services.accounts.jobs.add(WORKSPACE, "import", "facts", [item])
     services.jobs.wait(job, 20)
     app = opened("Health", w=WORKSPACE)
-    assert "Asof no longer has this file." in words(app)
+    assert "This file no longer exists in Asof." in words(app)
     (failed,) = services.accounts.jobs.items(job)
     click(app, f"retry_{failed.id}")
     services.jobs.wait(job, 20)
@@ -290,7 +290,7 @@ def test_what_failed_can_be_let_go(services: App) -> None:
     job = services.accounts.jobs.add(WORKSPACE, "import", "facts", [item])
     services.jobs.wait(job, 20)
     app = click(opened("Health", w=WORKSPACE), f"let_go_{services.accounts.jobs.items(job)[0].id}")
-    assert "Asof no longer has this file." not in words(app)
+    assert "This file no longer exists in Asof." not in words(app)
     assert services.accounts.jobs.items(job)[0].state == "cancelled"
 
 
@@ -306,7 +306,7 @@ def test_what_failed_and_what_waits_for_review_stand_apart(services: App, monkey
         services.jobs.wait(job, 20)
     page_text = words(opened("Health", w=WORKSPACE))
     failed, waiting = page_text.index("Failed · 1"), page_text.index("To review · 2")
-    assert failed < page_text.index("Asof no longer has this file.") < waiting
+    assert failed < page_text.index("This file no longer exists in Asof.") < waiting
     assert "1 failed, 2 to review" in page_text
     assert all(page_text.index(f"Note {thing}") > waiting for thing in ("Boat", "Car"))
 

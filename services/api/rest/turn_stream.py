@@ -11,7 +11,7 @@ from services.core.json_documents import Json, json_text
 
 _KEEP_ALIVE = 15.0
 """Seconds after which something is sent, or proxies would close the connection."""
-_LOST = "This answer no longer has a stream. Read it from the session's messages."
+_LOST = "The stream of this answer has ended. Read the answer from the session's messages."
 
 
 async def changes(services: App, turn: Turn) -> AsyncIterator[Turn | None]:

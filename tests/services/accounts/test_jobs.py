@@ -223,7 +223,7 @@ def test_a_file_is_kept_until_no_item_needs_it(accounts: Accounts) -> None:
     accounts.jobs.end([ItemEnd(item.id, "done")])
     assert accounts.uploads.forget(clock.now() - timedelta(hours=1)) == 0
     assert accounts.uploads.forget(later) == 1
-    with pytest.raises(BadInput, match="Asof no longer has this file"):
+    with pytest.raises(BadInput, match="This file no longer exists in Asof"):
         accounts.uploads.get(digest)
 
 

@@ -39,5 +39,5 @@ def test_more_files_than_may_be_given_at_a_time_are_refused(services: App) -> No
 def test_one_that_is_too_large_is_refused_before_any_is_kept(services: App) -> None:
     with pytest.raises(BadInput, match=r"b\.txt is larger than 1 MB"):
         file_items(services, [("a.txt", b"one"), ("b.txt", bytes(MEGABYTE + 1))])
-    with pytest.raises(BadInput, match="Asof no longer has this file"):
+    with pytest.raises(BadInput, match="This file no longer exists in Asof"):
         services.accounts.uploads.get(hashlib.sha256(b"one").hexdigest())

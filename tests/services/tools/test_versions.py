@@ -85,7 +85,7 @@ def test_a_text_that_is_not_kept_is_not_made_up(ask_own: Ask, filled: App) -> No
     filled.mirrors.of(W).apply(GraphWrite(), gone_episodes=[held.document.episode_uuid])
     result = ask_own("get_document_context", document="p", known_at=then)
     assert result.items == ()
-    assert "no longer has its text" in result.message
+    assert "its text from that time no longer exists" in result.message
     assert "new" not in str(result.document)
 
 
