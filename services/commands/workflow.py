@@ -243,8 +243,8 @@ def run_text(document: Json) -> str:
     parts = [report["answer"]["answer"]] if report else []
     if report:
         marks = [one["mark"] for one in report["answer"]["sentences"] if one["mark"]]
-        counted = ", ".join(f"{marks.count(mark)} {mark}" for mark in dict.fromkeys(marks))
-        parts.append(f"({report['made_by']}; sentences: {counted or 'none that claims anything'})")
+        sentences = ", ".join(f"{marks.count(mark)} {mark}" for mark in dict.fromkeys(marks))
+        parts.append(f"({report['made_by']}; sentences: {sentences or 'none with a claim'})")
     parts += [f"{run['problem']} {run['hint']}".strip()] if run["problem"] else []
     parts += [_changes_text(document["changes"])] if "changes" in document else []
     rows = [[one["id"], one["state"], f"{one['ms']:.0f} ms", one["error"] or ""] for one in document["trace"]]

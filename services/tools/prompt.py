@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from services.llm.listener import Prompt
 from services.tools.tool import Context, Tool
-from services.tools.wording import count, day, shortened
+from services.tools.wording import counted, day, shortened
 
 _FILE = Path(__file__).parent / "prompts" / "system.md"
 _MOST_NAMES = 30
@@ -100,7 +100,7 @@ def _graph(context: Context) -> str:
     """What the workspace holds, so that names of types and relations need not be guessed."""
     mirror, known_at = context.mirror, context.known_at
     counts, bounds = mirror.counts(known_at), mirror.bounds(known_at)
-    lines = [f"{count(counts.entities, 'entity', 'entities')}, {count(counts.facts, 'fact')}"]
+    lines = [f"{counted(counts.entities, 'entity', 'entities')}, {counted(counts.facts, 'fact')}"]
     if bounds is not None:
         lines.append(f"Dates from {day(bounds[0])} to {day(bounds[1])}")
     lines.append(f"Types: {_names(one.name for one in mirror.types(known_at) if one.name)}")
