@@ -75,6 +75,23 @@ def test_the_four_ways_are_described() -> None:
     assert len(ways()) == 4
 
 
+def section_of(file: str, heading: str) -> str:
+    """What stands below a heading, up to the next one."""
+    below = (ROOT / file).read_text().partition(f"\n{heading}\n")[2]
+    return re.split(r"(?m)^#+ ", below)[0]
+
+
+def test_each_package_of_services_has_a_line() -> None:
+    lines = re.findall(r"(?m)^\| `([\w/]+)/`", section_of("docs/architecture.md", "### services/"))
+    services = ROOT / "services"
+    assert sorted(lines) == sorted(str(one.parent.relative_to(services)) for one in services.glob("*/**/__init__.py"))
+
+
+def test_each_component_that_pages_share_is_listed() -> None:
+    listed = re.findall(r"`(\w+\.py)`", section_of("docs/architecture.md", "### components/"))
+    assert sorted(listed) == sorted(one.name for one in (ROOT / "components").glob("[a-z]*.py"))
+
+
 NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 

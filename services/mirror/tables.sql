@@ -1,4 +1,4 @@
--- The mirror's tables. Columns are in the order of the records' fields in services/models.py.
+-- The mirror's tables. Columns are in the order of the records' fields in services/core/models.py.
 
 CREATE TABLE IF NOT EXISTS entities (
     uuid VARCHAR, name VARCHAR, types VARCHAR[], summary VARCHAR, created_at TIMESTAMPTZ, attributes VARCHAR);
