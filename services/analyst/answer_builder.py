@@ -8,6 +8,7 @@ from datetime import datetime
 
 from services.analyst import phrasing
 from services.analyst.answer_lines import AnswerLine, crossed, is_of_subject, listed_name, listed_uuid, proves
+from services.analyst.composed_parts import UNDECIDED
 from services.analyst.fact_kinds import FactSelection, is_by_then
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
@@ -42,6 +43,8 @@ _RECORDED = "according to the graph; today is"
 
 def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
     """Build the answer to a plan from the facts that were selected for it."""
+    if selection.kind == "open":
+        plan = replace(plan, intent="history", value="", conditions=())
     dated = plan.when.first is not None
     as_of = selection.at.as_of if dated else None
     subjects = plan.subjects or tuple(_by_subject(plan, selection))
@@ -130,6 +133,8 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
 def _opening(plan: QueryPlan, selection: FactSelection) -> str:
     """Say yes or no, with the time of a no, and of what is to come and of what has not ended which day it is."""
     today = phrasing.date_of(clock.now())
+    if selection.kind == "open":
+        return UNDECIDED
     if plan.intent == "all":
         return f"{len(_by_subject(plan, selection)):,}." if plan.counts else ""
     if (plan.intent == "is" and plan.value) or selection.kind == "ever":

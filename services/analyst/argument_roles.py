@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from services.analyst.graph_lexicon import Lexicon
-from services.analyst.intents import Intent
+from services.analyst.intents import Intent, is_yes_no
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import Condition
@@ -67,8 +67,11 @@ def with_value(
     question: ParsedQuestion, subject: NameMention, name: str, others: Sequence[NameMention], bonus: float = 0.0
 ) -> Iterator[ArgumentRoles]:
     """Take the other name as a value of the subject's; of several, as in "is it A or B", none is asked for alone."""
-    for choice in choices(question.cues, subject, name, others[0])[:_MOST_CHOICES]:
-        linked = [value_of(question.lexicon, choice.relation, choice.side, name, one) for one in others]
+    or_alike = is_yes_no(question.template.text) and len(others) == 1
+    for choice in choices(question.cues, subject, name, others[0], or_alike=or_alike)[:_MOST_CHOICES]:
+        linked = [
+            value_of(question.lexicon, choice.relation, choice.side, name, one, or_alike=or_alike) for one in others
+        ]
         values = [value[0] for value in linked if value]
         is_of_each = len(values) > 1 and _is_both(question, others[0])
         if (
@@ -128,6 +131,11 @@ def _conditions(question: ParsedQuestion, choice: RelationChoice, rest: Sequence
     for mention in rest:
         if mention.how == "stem":  # "which did she reject" does not ask for what is rejected
             return ()
+        if _is_beside(question, mention):
+            if not lexicon.has(mention.name, choice.relation, choice.side):
+                return ()
+            conditions.append(Condition(choice.relation, choice.side, mention.name))
+            continue
         fitting = [
             (found.score, Condition(found.relation, found.side, name))
             for name in mention.names
@@ -139,6 +147,11 @@ def _conditions(question: ParsedQuestion, choice: RelationChoice, rest: Sequence
             return ()
         conditions.append(max(fitting, key=lambda pair: pair[0])[1])
     return tuple(conditions)
+
+
+def _is_beside(question: ParsedQuestion, mention: NameMention) -> bool:
+    """True for "with A" and "together with A": A has done the same."""
+    return question.words[mention.first - 1].low in ("with", "alongside") if mention.first else False
 
 
 def _by_itself(lexicon: Lexicon, name: str) -> list[RelationChoice]:

@@ -10,6 +10,7 @@ from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_order import name_on
 from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.question_words import listed
+from services.analyst.vocabulary import Side, other
 from services.core.fact_periods import spells_of
 from services.core.models import Fact
 
@@ -44,12 +45,10 @@ def _put_together(composition: Composition, parts: Sequence[Composed]) -> Compos
         return None
     if composition.way == "fellows" and not set(composition.names) <= set(first.names):
         return None
+    if composition.joint == "later":
+        return _in_order(composition, first, rest[0])
     if composition.way == "both":
         kept = [name for name in first.names if all(name in part.names for part in rest)]
-        later = {name: _is_later(name, first, rest[0]) for name in kept} if composition.joint == "later" else {}
-        kept = [name for name in kept if later.get(name, True)]
-        if not kept and None in later.values():
-            return _open([piece for part in parts for piece in part.pieces])
     else:
         denied = {*composition.names, *(name for part in rest for name in part.names)}
         kept = [name for name in first.names if name not in denied]
@@ -62,15 +61,37 @@ def _put_together(composition: Composition, parts: Sequence[Composed]) -> Compos
     return Composed(tuple(kept), tuple(piece for piece in pieces if any_in(piece)), lead)
 
 
+def _in_order(composition: Composition, first: Composed, second: Composed) -> Composed | None:
+    """Keep those who had what the second part lists after what the first does, and tell of whom that is open."""
+    verdicts = {name: is_later(first, second, name) for name in first.names if name in second.names}
+    later = [name for name, is_later in verdicts.items() if is_later]
+    unsure = [name for name, is_later in verdicts.items() if is_later is None]
+    pieces = [only_of(piece, (*later, *unsure)) for part in (first, second) for piece in part.pieces]
+    if unsure and (composition.counts or not later):
+        return left_open(pieces)
+    lead = f"{listed(later)}; of {listed(unsure)} the recorded dates leave it open." if unsure else ""
+    lead = f"{len(later):,}." if composition.counts else lead
+    return Composed(tuple(later), tuple(filter(any_in, pieces)), lead) if later else None
+
+
 def _repeated(composition: Composition, part: Composed) -> Composed | None:
     """Keep those who have what a part lists as often as asked, each time after a break."""
     plan, selection = part.pieces[-1]
     facts = own_facts(plan, selection)
     side = listed_side(plan)
     own = {name: [fact for fact in facts if name_on(fact, side) == name] for name in part.names}
-    kept = [name for name in part.names if len(spells_of(own[name])) >= composition.number]
+    often = {
+        name: _number_of_spells(of, other(side) if composition.joint == "same" else side) for name, of in own.items()
+    }
+    kept = [name for name in part.names if often[name] >= composition.number]
     pieces = tuple(only_of(piece, kept) for piece in part.pieces)
     return Composed(tuple(kept), pieces) if kept and lists(part) else None
+
+
+def _number_of_spells(facts: Sequence[Fact], side: Side) -> int:
+    """Return how often something was had after a break: the most of any that stands on a side."""
+    names = {name_on(fact, side) for fact in facts}
+    return max(len(spells_of(fact for fact in facts if name_on(fact, side) == name)) for name in names)
 
 
 def _extreme(composition: Composition, part: Composed) -> Composed | None:
@@ -85,9 +106,11 @@ def _extreme(composition: Composition, part: Composed) -> Composed | None:
     return Composed(tuple(kept), (shown,), f"{listed(kept)}.") if kept else None
 
 
-def _is_later(name: str, one: Composed, two: Composed) -> bool | None:
-    """Tell whether somebody had what the second part lists after having had what the first does; None if it is open."""
-    before, after = ([fact for fact in _facts_in(part) if name in (fact.source, fact.target)] for part in (one, two))
+def is_later(one: Composed, two: Composed, name: str = "") -> bool | None:
+    """Tell whether what the second part lists, of a name or of any, came after what the first does; None if open."""
+    before, after = (
+        [fact for fact in _facts_in(part) if name in ("", fact.source, fact.target)] for part in (one, two)
+    )
     return _any_of(began_later(second, first) for first in before for second in after)
 
 
@@ -113,10 +136,10 @@ def _alike(composition: Composition, parts: Sequence[Composed]) -> Composed | No
     same = _any_of(
         began_in_one(composition.joint, first, other) for first in _facts_in(one) for other in _facts_in(two)
     )
-    return _open(pieces) if same is None else Composed((), pieces, "Yes." if same else "No.")
+    return left_open(pieces) if same is None else Composed((), pieces, "Yes." if same else "No.")
 
 
-def _open(pieces: Sequence[Piece]) -> Composed:
+def left_open(pieces: Sequence[Piece]) -> Composed:
     """Return that dates do not tell, with the facts and their dates as they are recorded."""
     return Composed((), tuple(pieces), UNDECIDED)
 

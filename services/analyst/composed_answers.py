@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.analyst import answer_builder
 from services.analyst.answer_lines import proves
-from services.analyst.combined_parts import combined
+from services.analyst.combined_parts import combined, is_later, left_open
 from services.analyst.composed_parts import (
     LISTING,
     UNDECIDED,
@@ -19,7 +19,8 @@ from services.analyst.composed_parts import (
     uuids_in,
 )
 from services.analyst.compositions import GAP, Composition, Way, compositions
-from services.analyst.dated_parts import dated_by
+from services.analyst.compound_questions import without_tail
+from services.analyst.dated_parts import DatingMoment, dated_by
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.interpretation import read
@@ -27,7 +28,8 @@ from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_words import listed
-from services.analyst.vocabulary import is_of_people, other
+from services.analyst.time_frame import TimeFrame
+from services.analyst.vocabulary import is_momentary, is_of_people, other
 from services.core.answer_records import Answer, Sentence, citation_numbers
 from services.tools.toolbox import Toolbox
 
@@ -53,6 +55,7 @@ class Composer:
 
     def compose(self, text: str, *, explicit: bool = False, depth: int = 0) -> Composed | None:
         """Return what a question made of others lists; None where it is not understood so, or nothing is."""
+        text = without_tail(text)
         for composition in compositions(parse_question(text, self.lexicon, self.now), explicit=explicit):
             if found := self._found(composition, depth):
                 return found
@@ -85,7 +88,7 @@ class Composer:
     def _whether(self, text: str) -> tuple[bool, Piece] | None:
         """Return whether something is so, and what tells it; None where that is open."""
         plan = self._read(text)
-        if not isinstance(plan, QueryPlan) or plan.intent not in ("is", "history") or not plan.value:
+        if not isinstance(plan, QueryPlan) or not _decides(plan):
             return None
         selection = self.select(plan)
         shown = (*selection.facts, *selection.undated) or selection.known
@@ -94,12 +97,27 @@ class Composer:
 
     def _all_so(self, composition: Composition) -> Composed | None:
         """Tell whether all of the parts are so."""
-        verdicts = [one for part in composition.parts if (one := self._whether(part)) is not None]
+        verdicts = [(part, one) for part in composition.parts if (one := self._whether(part)) is not None]
         if len(verdicts) < len(composition.parts):
             return None
-        return Composed(
-            (), tuple(piece for _, piece in verdicts), "Yes." if all(is_so for is_so, _ in verdicts) else "No."
-        )
+        pieces = [piece for _, (_, piece) in verdicts]
+        are_all = all(is_so for _, (is_so, _) in verdicts)
+        if are_all and composition.joint == "later":
+            first, second = (Composed((), (piece,)) for piece in pieces)
+            in_order = is_later(first, second)
+            return left_open(pieces) if in_order is None else Composed((), tuple(pieces), "Yes." if in_order else "No.")
+        denied = (self._instead(part) for part, (is_so, _) in verdicts if not is_so)
+        return Composed((), (*pieces, *filter(None, denied)), "Yes." if are_all else "No.")
+
+    def _instead(self, part: str) -> Piece | None:
+        """Return who or what it is that something was denied of: the founder of what A did not found."""
+        asked = self._read(part)
+        assert isinstance(asked, QueryPlan), "a part that was read"
+        if asked.symmetric or asked.side == "source":
+            return None
+        plan = replace(asked, intent="history", subjects=(asked.value,), side="source", value="", change="")
+        selection = self.select(plan)
+        return (plan, selection) if any_in((plan, selection)) else None
 
     def _always(self, composition: Composition) -> Composed | None:
         """Tell whether a relation never led anywhere else; None where nothing is recorded."""
@@ -185,6 +203,8 @@ class Composer:
         found = self._listed(inner, depth)
         if found is None or not 0 < len(found.names) <= _MOST_NESTED:
             return None
+        if any(_decides(self._read(outer.replace(GAP, name))) for name in found.names):
+            return self._any_so(composition, found)
         of_each = [self._listed(outer.replace(GAP, name), depth) for name in found.names]
         known = [one for one in of_each if one is not None and any(any_in(piece) for piece in one.pieces)]
         if not known or any(one is None for one in of_each):
@@ -199,10 +219,22 @@ class Composer:
             further = [only_of(piece, tuple(names)) for piece in further] if names else []
         return Composed(tuple(names), (*found.pieces, *further)) if names or not composition.names else None
 
+    def _any_so(self, composition: Composition, found: Composed) -> Composed | None:
+        """Tell whether something is so of what was found, or of any where any will do."""
+        outer = composition.parts[1]
+        verdicts = {name: self._whether(outer.replace(GAP, name)) for name in found.names}
+        known = {name: verdict for name, verdict in verdicts.items() if verdict is not None}
+        kept = {name: piece for name, (is_so, piece) in known.items() if is_so}
+        if (len(found.names) > 1 and not composition.decides) or (not kept and len(known) < len(verdicts)):
+            return None
+        shown = kept or {name: piece for name, (_, piece) in known.items()}
+        pieces = (*shown.values(), *(only_of(piece, tuple(shown)) for piece in found.pieces))
+        return Composed((), pieces, "Yes." if kept else "No.")
+
     def _dated(self, composition: Composition) -> Composed | None:
         """Ask the second question at the time of which the first one tells."""
         inner = self._read(composition.parts[0])
-        if not isinstance(inner, QueryPlan) or inner.intent not in ("when", "ended") or inner.when.way != "none":
+        if not isinstance(inner, QueryPlan) or not _tells_time(inner):
             return None
         event = self.select(inner)
         moment = dated_by(inner, event, composition.joint)
@@ -211,12 +243,21 @@ class Composer:
             return None
         change = outer.change or ("begins" if composition.joint in ("day", "date", "moment") else "")
         outer = replace(outer, when=moment.of(outer.when), change=change)
+        if moment.has_no_order(outer.when.way) and (turned := self._turned_within(moment, outer)):
+            return left_open((turned, (inner, event)))
         selection = self.select(outer)
         names = tuple(name for name in names_in(outer, selection) if name not in composition.names)
         piece = only_of((outer, selection), names) if composition.names else (outer, selection)
         if not names or not any_in(piece):
             return None
         return Composed(names, (piece, (inner, event)))
+
+    def _turned_within(self, moment: DatingMoment, plan: QueryPlan) -> Piece | None:
+        """Return what began or ended of what a plan asks for in the year or month of an event, if anything did."""
+        history = replace(plan, intent="history", value="", change="", when=TimeFrame())
+        selection = self.select(history)
+        turned = tuple(filter(moment.is_of, selection.facts))
+        return (history, replace(selection, facts=turned, undated=())) if turned else None
 
     def _can_mean(self, composition: Composition) -> bool:
         """False for a pronoun that may mean a name of the first part as well, or that is of people and this is not."""
@@ -228,12 +269,14 @@ class Composer:
         entry, pronoun = self.lexicon.relations[plan.relation], composition.pronoun.lower()
         are_people = any(is_of_people(kind) for kind, _ in entry.types(other(plan.side)).most_common(1))
         means_people = any(word in _OF_PEOPLE for word in pronoun.removesuffix("'s").split())
-        return not entry.joins_alike and are_people == means_people
+        is_clear = not entry.joins_alike or composition.joint == "subject"
+        return is_clear and are_people == means_people
 
     def _possible(self, plan: QueryPlan) -> Sequence[str]:
         """Return a name that may stand in the gap: one that the plan's subject was ever joined with."""
         if not plan.subjects:
-            return [name for name, _ in plan.most[:1]]
+            own = (pair[0] for pair in self.lexicon.targets if pair[1] == plan.relation)
+            return [name for name, _ in plan.most[:1]] or list(own)[:1]
         joined = (next(iter(sorted(self._joined(subject, plan))), "") for subject in plan.subjects)
         return [name for name in joined if name][:1]
 
@@ -248,6 +291,17 @@ class Composer:
         if isinstance(self._read(text), QueryPlan):
             return True
         return depth < 1 and any(True for _ in compositions(parse_question(text, self.lexicon, self.now)))
+
+
+def _decides(plan: QueryPlan | Refusal) -> bool:
+    """True for a question that yes or no answers."""
+    return isinstance(plan, QueryPlan) and plan.intent in ("is", "history") and bool(plan.value)
+
+
+def _tells_time(plan: QueryPlan) -> bool:
+    """True for when something was, and for what happened at once: whoever founded it did so at that time."""
+    happened = plan.intent == "value" and (plan.change == "begins" or is_momentary(plan.relation))
+    return plan.when.way == "none" and (plan.intent in ("when", "ended") or happened)
 
 
 def composed_answer(found: Composed, toolbox: Toolbox, lexicon: Lexicon) -> Answer:

@@ -6,16 +6,21 @@ from datetime import datetime
 
 from services.analyst.followups import read_after
 from services.analyst.graph_lexicon import Lexicon
+from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
-from services.analyst.vocabulary import is_of_people, other
+from services.analyst.relative_times import relative_time
+from services.analyst.time_frame import TimeFrame
+from services.analyst.vocabulary import is_momentary, is_of_people, other
 from services.core.answer_records import Offer, Topic
 
 _ASKING = (
     r"(?:(?:(?:of|in|at|for|to|on|by|from) )?(?:whom|what|which)|who|whose|where|when|how|since when"
     r"|is|was|were|are|did|does|do|has|have|had|tell me|show me)"
 )
-_JOINT = re.compile(rf"(?:[,;]?\s+(?:and|but)(?:\s+(?:also|then))?|[?;](?:\s+and)?)\s+(?={_ASKING}\b)", re.IGNORECASE)
+_JOINT = re.compile(
+    rf"(?:[,;]?\s+(?:and|but)(?:\s+also)?|[?;](?:\s+and)?)\s+(?=(?:then\s+)?{_ASKING}\b)", re.IGNORECASE
+)
 _OPENING = r"(?:who|whose|what|which|where|when|how|since when)"
 _LIST_OF_QUESTIONS = re.compile(
     rf"(?=(?:who|whose|what|which|where|how)\b)(?P<first>[^,?]+), (?P<second>{_OPENING}\b[^,?]+)"
@@ -27,6 +32,20 @@ _ELLIPTIC = re.compile(
     r"^(?:who|what|which|where|how)\s+(?:in|on|at|by|before|after|as of|since|from|then)\b", re.IGNORECASE
 )
 _PRONOUN = re.compile(r"\b(?:it|its|he|she|they|his|her|their)\b", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:(?:at|in|for|of|on|with) )?(?:which|what)(?: (?:ones?|years?|dates?|days?|months?))?\W*", re.IGNORECASE
+)
+"""What the facts that answer the first part tell anyhow: "and in which years?"."""
+_STILL = re.compile(
+    r"(?:is|are|was|were|does|do|has|have) (?:it|he|she|they) (?:still|(?:right )?now|today|at present)(?: now)?\W*",
+    re.IGNORECASE,
+)
+_OFFICE = re.compile(
+    r"(?P<asking>(?:who|what) (?:is|was|are|were))(?: the)?(?: (?!of |at |for |in |and )\w+){1,3}"
+    r"(?= (?:of|at|for|in) |\W*$)",
+    re.IGNORECASE,
+)
+"""Who has an office, whose name it may share with the next."""
 _LEAST_WORDS = 3
 LONGEST = 120
 """So many words are read as a question; more are a text."""
@@ -43,7 +62,7 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
         return Refusal(
             f"The question is longer than {LONGEST} words.", "Ask about one thing at a time, in fewer words."
         )
-    parts = questions_in(text)
+    parts = _completed(without_tail(text), lexicon, now)
     plans: list[QueryPlan] = []
     for part in parts:
         if plans and (open_word := _open_pronoun(part, plans[-1], lexicon)):
@@ -52,7 +71,9 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
                 f"“{open_word}” can mean either {meant} or the answer to the first part of the question.",
                 words=(open_word,),
             )
-        plan = read_after(part, topic, lexicon, now, continued=bool(plans))
+        if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part)):
+            return Refusal("I couldn't read when the second part of the question is about.", words=(relative.words,))
+        plan = (plans and _again_now(part, plans[-1])) or read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):
             rest = tuple(Offer("question", other, other) for other in parts if other != part)
             return replace(plan, offers=(*rest, *plan.offers))
@@ -62,6 +83,25 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
         plans.append(plan)
         topic = topic_of(plan)
     return tuple(plans)
+
+
+def without_tail(text: str) -> str:
+    """Return a question without a last part that its first one answers anyhow."""
+    first, *others = questions_in(text)
+    return first if len(others) == 1 and _TAIL.fullmatch(others[0]) else text
+
+
+def _completed(text: str, lexicon: Lexicon, now: datetime) -> tuple[str, ...]:
+    """Return the parts of a question, the first with the end that it shares with the second: "who was coach and who was
+    captain of A in 2015?"."""
+    parts = questions_in(text)
+    opened = [_OFFICE.match(part) for part in parts]
+    if len(parts) != 2 or opened[0] is None or opened[1] is None or opened[0].end() < len(parts[0].rstrip(" ,")):
+        return parts
+    if opened[0]["asking"].lower() != opened[1]["asking"].lower() or parse_question(parts[0], lexicon, now).mentions:
+        return parts
+    shared = parts[1][opened[1].end() :]
+    return (f"{parts[0].rstrip(' ,')}{shared}", parts[1]) if parse_question(shared, lexicon, now).mentions else parts
 
 
 def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
@@ -74,6 +114,21 @@ def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
         answers = lexicon.relations[before.relation].types(other(before.side)).most_common(1)
         return pronoun[0] if any(is_of_people(kind) for kind, _ in answers) else ""
     return pronoun[0] if alike and not (before.value or before.symmetric) else ""
+
+
+def _again_now(part: str, before: QueryPlan) -> QueryPlan | None:
+    """ "And is he still?": since when what the part before asked is so, or until when it was."""
+    if not before.value or before.intent not in ("is", "history") or not _STILL.fullmatch(part.strip()):
+        return None
+    when = TimeFrame(known_at=before.when.known_at)
+    return replace(before, intent="when", when=when, event=None, tense="present", perfect=False, change="")
+
+
+def _happens_at_a_time(plan: QueryPlan) -> bool:
+    """True for what has a time that the question does not say: when something was, what was when something else was."""
+    is_of_time = plan.intent in ("when", "ended", "how_long") or plan.event is not None
+    is_of_change = plan.when.way == "none" and (bool(plan.change) or is_momentary(plan.relation))
+    return is_of_time or is_of_change
 
 
 def questions_in(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_lookup import TICK
 from services.analyst.query_plan import QueryPlan
-from services.analyst.time_frame import TimeFrame
+from services.analyst.time_frame import TimeFrame, Way
 from services.core import clock
 from services.core.models import Fact, Precision
 from services.core.precision import coarser, is_imprecise, period_of
@@ -26,12 +26,34 @@ class DatingMoment:
     is_exact: bool
 
     def of(self, when: TimeFrame) -> TimeFrame:
-        """Return a question's time with this one in the place of the day that its words say."""
-        if when.way == "period" or (self.is_exact and when.way != "at"):
+        """Return a question's time with this one in it: before its first instant, after its last one, or at any."""
+        if when.way == "pair":
             return when
-        if self.is_exact:
+        if when.way == "after":
+            return replace(when, first=self.last - TICK, last=self.last)
+        if when.way in ("before", "since") or self.is_exact:
             return replace(when, first=self.first, last=self.last)
         return TimeFrame("period", self.first, self.last, when.known_at, when.phrase)
+
+    def has_no_order(self, way: Way) -> bool:
+        """True for before or after a year or month, in which other things may have happened as well."""
+        return not self.is_exact and way in ("before", "after")
+
+    def is_of(self, fact: Fact) -> bool:
+        """True where a fact began or ended in it."""
+        return any(at is not None and self.first <= at < self.last for at in (fact.valid_at, fact.invalid_at))
+
+
+def moment_of(fact: Fact, *, ends: bool = False, lasts: bool = False) -> DatingMoment | None:
+    """Return when a fact began, or ended, or the time for which it lasts; None where nobody wrote it down."""
+    at, precision = _moment(fact, ends=ends)
+    if at is None:
+        return None
+    if lasts:
+        return DatingMoment(at, max(fact.invalid_at or clock.now(), at + TICK), _spelled(at, "day"), is_exact=False)
+    if not is_imprecise(precision):
+        return DatingMoment(at, at + TICK, _spelled(at, "day"), is_exact=True)
+    return _within(at, precision)
 
 
 def dated_by(plan: QueryPlan, selection: FactSelection, joint: str) -> DatingMoment | None:
@@ -39,24 +61,29 @@ def dated_by(plan: QueryPlan, selection: FactSelection, joint: str) -> DatingMom
 
     A year or a month is the whole of it, and tells no day or month of its own.
     """
-    moments = {_moment(plan, fact) for fact in selection.facts}
-    moment, precision = moments.pop() if len(moments) == 1 else (None, "instant")
+    ends = plan.intent == "ended"
+    moments = {_moment(fact, ends=ends) for fact in selection.facts}
     is_open = not plan.value and len({fact.valid_at for fact in selection.known}) > 1
-    if moment is None or selection.undated or is_open:
+    if len(moments) != 1 or selection.undated or is_open:
         return None
-    if joint == "while":
-        ends = {fact.invalid_at or clock.now() for fact in selection.facts}
-        return DatingMoment(moment, max(ends), clock.instant(moment).date().isoformat(), is_exact=False)
-    if joint == "when" and not is_imprecise(precision):
-        day = clock.instant(moment).date().isoformat()
-        return DatingMoment(moment, moment + TICK, day, is_exact=True)
-    unit: Precision = _UNITS.get(joint, precision if joint == "when" else "day")
-    if coarser(unit, precision) != unit:
-        return None
-    return DatingMoment(*period_of(moment, unit), clock.instant(moment).strftime(_DATES[unit]), is_exact=False)
+    ((at, precision),) = moments
+    if joint in ("when", "while") or at is None:
+        longest = max(selection.facts, key=lambda fact: fact.invalid_at or clock.LATEST)
+        return moment_of(longest, ends=ends, lasts=joint == "while")
+    unit = _UNITS.get(joint, "day")
+    return _within(at, unit) if coarser(unit, precision) == unit else None
 
 
-def _moment(plan: QueryPlan, fact: Fact) -> tuple[datetime | None, Precision]:
-    if plan.intent == "ended":
+def _moment(fact: Fact, *, ends: bool) -> tuple[datetime | None, Precision]:
+    """Return when a fact began, or ended, and how exactly that is known."""
+    if ends:
         return fact.invalid_at, fact.invalid_at_precision
     return fact.valid_at, fact.valid_at_precision
+
+
+def _within(at: datetime, unit: Precision) -> DatingMoment:
+    return DatingMoment(*period_of(at, unit), _spelled(at, unit), is_exact=False)
+
+
+def _spelled(at: datetime, unit: Precision) -> str:
+    return clock.instant(at).strftime(_DATES[unit])

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst.conditional_facts import all_but, meeting, meeting_then
+from services.analyst.dated_parts import DatingMoment, moment_of
 from services.analyst.durations import longest
 from services.analyst.fact_kinds import FactSelection, is_by_then, kind_of
 from services.analyst.fact_lookup import TICK, FactLookup
@@ -19,14 +20,12 @@ from services.analyst.fact_order import (
     start_of,
 )
 from services.analyst.path_facts import path_between
-from services.analyst.query_plan import Condition, QueryPlan
-from services.analyst.ranking_results import begun, everyone, having_most, of_extreme
-from services.analyst.time_frame import TimeFrame
+from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
+from services.analyst.ranking_results import begun, everyone, having_most, of_extreme, of_longest
 from services.analyst.vocabulary import other
 from services.core import clock, time_rule
 from services.core.fact_periods import as_one, overlaps, spells_of
 from services.core.models import Fact, Instants
-from services.core.precision import is_imprecise, period_of
 from services.tools.toolbox import Toolbox
 
 
@@ -41,26 +40,32 @@ class FactSelector:
         plan, event = self._lookup.plan, None
         if plan.event is not None:
             event = self._lookup.event(plan.event)
-            if event is None:
+            moment = None if event is None else self._moment(plan.event, event)
+            if event is None or moment is None:
                 return FactSelection("event", self._lookup.at(self._lookup.asked))
-            dated = replace(plan, when=self._at_event(plan, event))
-            self._lookup = replace(self._lookup, plan=dated)
+            self._lookup = replace(self._lookup, plan=replace(plan, when=moment.of(plan.when)))
+            if moment.has_no_order(plan.when.way) and (turned := self._turned_within(moment, plan.event)):
+                return FactSelection("open", self._lookup.at(moment.first), turned, event=event, asked_at=True)
         selection = self._by_kind(self._lookup.plan)
         if plan.intent == "is" and plan.value:
             selection = self._whether(selection)
         return replace(selection, event=event, asked_at=self._lookup.date is not None)
 
-    def _at_event(self, plan: QueryPlan, event: Fact) -> TimeFrame:
-        """Return a plan's time with that of an event in it, which may have been at any time of its year or month."""
-        assert plan.event is not None, "a plan that names an event"
-        start, precision = event.valid_at, event.valid_at_precision
-        if plan.event.ends and event.invalid_at:
-            start, precision = event.invalid_at, event.invalid_at_precision
-        if start is not None and plan.when.way == "at" and is_imprecise(precision):
-            first, after = period_of(start, precision)
-            return replace(plan.when, way="period", first=first, last=after)
-        last = (event.invalid_at or self._lookup.now) if plan.when.way == "period" else start
-        return replace(plan.when, first=start, last=last)
+    def _moment(self, asked: DatingEvent, event: Fact) -> DatingMoment | None:
+        """Return when the event was by which a plan is dated; its start where no end is recorded."""
+        ends = asked.ends and event.invalid_at is not None
+        return moment_of(event, ends=ends, lasts=self._lookup.plan.when.way == "period")
+
+    def _turned_within(self, moment: DatingMoment, asked: DatingEvent) -> tuple[Fact, ...]:
+        """Return what began or ended in the year or month of an event: nobody knows which was first.
+
+        Of the event's own relation the facts follow each other anyway.
+        """
+        plan = self._lookup.plan
+        known = (fact for subject in plan.subjects for fact in self._lookup.history(None, subject))
+        if plan.relation == asked.relation:
+            return ()
+        return tuple(filter(moment.is_of, known))
 
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":
@@ -71,6 +76,8 @@ class FactSelector:
             return begun(self._lookup)
         if plan.intent == "most":
             return having_most(self._lookup) if plan.most else of_extreme(self._lookup)
+        if plan.intent == "longest" and not plan.subjects:
+            return of_longest(self._lookup)
         kind = kind_of(plan)
         if kind in ("at", "count") and not plan.value and self._asks_for_past:
             return self._so_far(kind)

@@ -5,12 +5,14 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from services.analyst.fact_lookup import TICK
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, intent_matches
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import NAME, ParsedQuestion, QuestionTemplate, parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
-from services.analyst.question_words import FUNCTION_WORDS, SMALL_WORDS, places_of
+from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, SMALL_WORDS, places_of
+from services.analyst.relative_times import relative_time
 from services.analyst.time_frame import TimeFrame, Way
 from services.analyst.vocabulary import Side
 from services.core.answer_records import PartKind, Topic
@@ -54,6 +56,8 @@ def read_after(
     if any(mention.how == "unknown" for mention in question.mentions) or question.when.problem:
         return read(text, lexicon, now)
     follow_up = _FollowUp(text, question, topic)
+    if continued and (dated := follow_up.with_date) and follow_up.repeated() is None:
+        return follow_up.in_order(read_after(dated, topic, lexicon, now))
     plan = _read_with(follow_up, now, continued=continued)
     return plan if isinstance(plan, Refusal) else follow_up.with_carried(plan)
 
@@ -129,6 +133,19 @@ class _FollowUp:
         return replace(plan, carried=carried, words=words, when=when)
 
     @property
+    def with_date(self) -> str:
+        """The question with a date for words that point to that of the question before; empty where none do."""
+        if self.topic.as_of is None or (relative := relative_time(self.text)) is None:
+            return ""
+        return relative.dated(self.topic.as_of, self.topic.as_of_2)
+
+    def in_order(self, plan: QueryPlan | Refusal) -> QueryPlan | Refusal:
+        """Return a plan for before or after the question before; of the same thing, for who came next to the answer."""
+        if isinstance(plan, Refusal) or plan.intent != "value" or plan.subjects != self.topic.entities:
+            return plan
+        return (plan.relation == self.topic.relation and self._beside_that()) or plan
+
+    @property
     def with_name(self) -> str:
         """The question with the pronoun replaced by the name; without one the name is put behind."""
         name = self.topic.entities[0]
@@ -165,7 +182,11 @@ class _FollowUp:
 
     @property
     def _is_of_the_relation(self) -> bool:
-        return bool(self.topic.relation) and not self.question.cues.relations
+        words = self.question.words
+        cues = [
+            cue for cue in self.question.cues.relations if any(words[at].low not in LIGHT_WORDS for at in cue.places)
+        ]
+        return bool(self.topic.relation) and not cues
 
     @property
     def _sides(self) -> frozenset[Side]:
@@ -202,7 +223,9 @@ class _FollowUp:
         if _BEFORE_THAT.search(self.text):
             return replace(plan, intent="before", when=replace(plan.when, way="at" if self.topic.as_of else "none"))
         if _AFTER_THAT.search(self.text):
-            return replace(plan, intent="after", when=replace(plan.when, way="after" if self.topic.as_of else "none"))
+            end = plan.when.first if plan.when.last is None else plan.when.last - TICK
+            when = replace(plan.when, first=end, way="after" if self.topic.as_of else "none")
+            return replace(plan, intent="after", when=when)
         return None
 
     def _at_another_time(self) -> QueryPlan | None:

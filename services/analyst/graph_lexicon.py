@@ -14,6 +14,7 @@ from services.analyst.employment import employer_hints, workplaces
 from services.analyst.inferred_types import inferred_types
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
 from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, type_groups
+from services.language.relation_names import relation_words
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import EntityRow, FactRow
 
@@ -211,10 +212,18 @@ def _types(types_of: Mapping[str, tuple[str, ...]], synonyms: Synonyms) -> dict[
     for name in names:
         found.setdefault("".join(stems(name)) if " " in name else stem(name), name)
     found |= {stem(declared): name for name in names for declared in synonyms.types.get(name, ())}
-    alike = ((word, name) for name in names for group in type_groups() if stem(name) in group for word in group)
+    heads = {word: own[0] for word, own in _by_last_word(names).items() if len(own) == 1}
+    found = {**heads, **found}
+    called = [*((stem(name), name) for name in names), *heads.items()]
+    alike = ((word, name) for own, name in called for group in type_groups() if own in group for word in group)
     for word, name in alike:
         found.setdefault(word, name)
     return found
+
+
+def _by_last_word(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Types of several words by the stem of their last one: "ShippingCompany" and "shipping company" by "company"."""
+    return _grouped((stem(words[-1]), name) for name in names if len(words := relation_words(name)) > 1)
 
 
 def _grouped[K, V](pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
@@ -17,11 +17,12 @@ from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, parse_question, ways_to_name
 from services.analyst.query_plan import DatingEvent, QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
-from services.analyst.question_readings import RANKING, Interpretation, interpreted
+from services.analyst.question_readings import RANKING, Interpretation, counts_events, interpreted
 from services.analyst.question_words import listed, places_of
 from services.analyst.ranking_questions import rankings
 from services.analyst.relation_choice import LINKED, RelationChoice, choices, unsaid, value_of
-from services.analyst.time_clauses import TimeClause, clause_of, successions
+from services.analyst.tense_and_change import in_the_past
+from services.analyst.time_clauses import TimeClause, clause_of, successions, words_of_succession
 from services.analyst.time_frame import Way
 from services.analyst.unexplained_words import STRONG, unexplained
 from services.analyst.vocabulary import OWN, is_of_people
@@ -89,7 +90,9 @@ def _of_intent(
 def _can_be_asked(question: ParsedQuestion, asking: IntentMatch, roles: ArgumentRoles) -> bool:
     """False for how often somebody was one knows not what, and for "former" beside another noun than the relation's."""
     if asking.intent == "times":
-        return bool(roles.value)
+        return bool(roles.value) or counts_events(asking, roles)
+    if asking.intent in ("before", "former") and asking.places & in_the_past(question.template):
+        return False
     if asking.intent != "former" or _USED_TO.search(question.template.text):
         return True
     return any(place + 1 in roles.choice.places or place + 1 in question.cues.types for place in asking.places)
@@ -156,7 +159,7 @@ def _with_clause(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inter
 
 def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Interpretation]:
     """ "Before it became V", "after V": the value is in the clause, the subject before it or beside it."""
-    asking = IntentMatch("before" if clause.joint == "before" else "after", clause.places)
+    asking = _order_of(clause)
     kind = question.lexicon.type_of
     outside = clause.rest.mentions
     for subject in (*outside, *(clause.inside.mentions if outside else _about(question, clause))):
@@ -170,13 +173,22 @@ def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inte
                     yield interpreted(question, asking, roles)
 
 
+def _order_of(clause: TimeClause) -> IntentMatch:
+    """Return whether what was before or after a clause is asked for, with the words of the question that say so too."""
+    intent: Literal["before", "after"] = "before" if clause.joint == "before" else "after"
+    repeated = (one.places for one in intent_matches(clause.rest) if one.intent == intent and clause.ends)
+    return IntentMatch(intent, clause.places.union(words_of_succession(clause.rest), *repeated))
+
+
 def _about(question: ParsedQuestion, clause: TimeClause) -> list[NameMention]:
     """Return whom a question can be about that names nobody outside of a clause that tells an end: who left, where it
-    says "he", or "it" of what is nobody; else what they left.
+    says "he", or "it" of what is nobody; else what they left, as where it says "who succeeded him".
     """
     inside, words = clause.inside.mentions, {token.text for token in clause.rest.tokens}
     if not clause.ends or len(inside) != 2:
         return inside
+    if words_of_succession(clause.rest):
+        return inside[1:]
     is_person = is_of_people(question.lexicon.type_of(inside[0].name))
     return inside[:1] if words & (_OF_PEOPLE if is_person else _OF_THINGS) else inside[1:]
 

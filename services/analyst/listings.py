@@ -9,14 +9,15 @@ from services.analyst.query_plan import QueryPlan
 from services.analyst.question_cues import CURRENT
 from services.analyst.question_words import places_of
 from services.analyst.ranking_questions import Ranking
-from services.analyst.relation_choice import RelationChoice, choices_of_kind
-from services.analyst.tense_and_change import is_perfect, tense_of
-from services.analyst.vocabulary import OWN, SYNONYM, is_of_people, other
+from services.analyst.relation_choice import RelationChoice, choices_of_kind, choices_of_nouns
+from services.analyst.tense_and_change import change_asked, is_perfect, tense_of
+from services.analyst.vocabulary import OWN, Side
 
 _COUNTS = re.compile(r" how many ")
 _OVER = re.compile(r" used to (?:be|have been)? ?(?:an? )?")
 _ASKS = re.compile(r"^(?: (?:who|which|what|how many|all|every|each|the|current|present|former|everyone|and))+ ")
 _DENIES = re.compile(r" (?:no|not|never|without|neither|nor|nobody|none|\S+n't) ")
+_SIDES: tuple[Side, ...] = ("source", "target")
 _PLAIN = 0.8
 """The score of a noun alone: low, so that verbs beside it, such as "change", have to be explained."""
 
@@ -33,30 +34,35 @@ def listings(question: ParsedQuestion) -> Iterator[Ranking]:
         places |= places_of(template.matched(counts))
     past = over is not None or is_perfect(template) or tense_of(template) == "past"
     past = past and not any(question.words[at].low in CURRENT for at in range(min(len(question.words), 4)))
-    for choice in (*_of_nouns(question), *_of_kinds(question)):
+    for choice in (*choices_of_nouns(question.cues), *_of_kinds(question)):
         most = question.lexicon.busiest(choice.relation, choice.side)
         is_past = past and question.when.way == "none"
         plan = QueryPlan("all", relation=choice.relation, side=choice.side, when=question.when, most=most)
         plan = replace(plan, counts=counts is not None, is_over=over is not None)
         plan = replace(plan, perfect=is_past, tense="past" if is_past else "present")
         yield plan, replace(choice, word_score=_PLAIN, sure=False), places
+    yield from _ended(question)
+
+
+def _ended(question: ParsedQuestion) -> Iterator[Ranking]:
+    """ "Which lines were closed?": what has ended of the only relation that such things have, for good."""
+    head, lexicon = question.cues.head, question.lexicon
+    if head is None or question.when.way != "none" or _COUNTS.search(question.template.text):
+        return
+    kind = question.cues.types[head]
+    sides = ((entry.name, side, entry.types(side)) for entry in lexicon.relations.values() for side in _SIDES)
+    own = [(relation, side) for relation, side, kinds in sides if kinds[kind] * 2 > kinds.total()]
+    if len(own) != 1 or {cue.relation for cue in question.cues.relations} - {own[0][0]}:
+        return
+    ((relation, side),) = own
+    choice = RelationChoice(relation, side, _PLAIN, frozenset(question.cues.types), _PLAIN)
+    changed = change_asked(question, choice)
+    if changed.change == "ends":
+        plan = QueryPlan("all", relation=relation, side=side, most=lexicon.busiest(relation, side), is_over=True)
+        yield replace(plan, perfect=True, tense="past", change="ends"), choice, changed.places
 
 
 def _of_kinds(question: ParsedQuestion) -> Iterator[RelationChoice]:
     """Return the relations of a kind of things that the question calls by their own names: "which clubs have won"."""
     own = {cue.relation for cue in question.cues.relations if cue.hint.weight >= OWN}
     return (choice for choice in choices_of_kind(question.cues) if choice.relation in own)
-
-
-def _of_nouns(question: ParsedQuestion) -> Iterator[RelationChoice]:
-    """Return the relations with a noun for the people asked for, on the side on which these stand."""
-    for cue in question.cues.relations:
-        side = cue.hint.named or cue.hint.side
-        if cue.hint.form != "noun" or side is None or cue.hint.weight < SYNONYM:
-            continue
-        entry = question.lexicon.relations[cue.relation]
-        if any(is_of_people(kind) for kind, _ in entry.types(side).most_common(1)):
-            weight = cue.hint.weight
-            kinds = entry.types(other(side))
-            typed = frozenset(at for at, kind in question.cues.types.items() if kinds[kind])
-            yield RelationChoice(cue.relation, side, weight, frozenset(cue.places) | typed, weight, sure=True)

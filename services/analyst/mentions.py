@@ -17,7 +17,7 @@ from services.analyst.question_words import (
     stem,
 )
 from services.analyst.vocabulary import is_of_people
-from services.language.given_names import other_forms
+from services.language.given_names import are_different, other_forms
 
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
@@ -346,6 +346,8 @@ def _is_another_name(asked: Key, found: Key, lexicon: Lexicon) -> bool:
     """True for "minister of finance" beside "Ministry of Finance", and for "JEP 302" beside "PEP 302": a word that says
     something of the graph is no slip, nor is a short one before a number, unless its letters are swapped."""
     pairs = zip(asked, found, strict=True)
+    if len(asked) > 1 and is_of_people(lexicon.type_of(lexicon.full[found][0])) and are_different(asked[0], found[0]):
+        return True
     if len(asked) > 1 and any(
         one != two and stem(one) in lexicon.words and stem(one) != stem(two) for one, two in pairs
     ):

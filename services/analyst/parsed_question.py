@@ -188,6 +188,10 @@ _THAT_IS = re.compile(
     r"\b(?:i\.\s?e\.?|e\.\s?g\.?|(?<!what )i mean|in other words|(?<=, )that is(?: to say)?(?=,)),?",
     re.IGNORECASE,
 )
+_IS_IT_SO = re.compile(
+    r"^\W*is it (?:really |indeed |actually )?(?:correct|true|right|accurate|the case|a fact)(?: to say)? that\b",
+    re.IGNORECASE,
+)
 _WITHOUT_APOSTROPHE = re.compile(r"\b(who|what|where|when|how)s\b(?!['’])", re.IGNORECASE)
 _TAG = re.compile(
     r",\s*(?:(?:did|does|do|has|have|had|is|are|was|were)(?:n[’']t)?\s+(?:it|he|she|they|there)"
@@ -206,7 +210,7 @@ _ASKING = ("what", "which", "when", "where", "who", "the", "was", "were", "did",
 
 def unwrapped(question: str) -> str:
     """The question without what is merely polite; all of it where nothing else is left."""
-    question = _WITHOUT_APOSTROPHE.sub(r"\1's", question)
+    question = _IS_IT_SO.sub("whether", _WITHOUT_APOSTROPHE.sub(r"\1's", question))
     bare = _with_months(_OR_NOT.sub(" ", _THAT_IS.sub(_SAYING_AGAIN, _untagged(question))))
     while (match := _BEFORE.match(bare)) and match.end():
         rest = bare[match.end() :]

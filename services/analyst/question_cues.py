@@ -9,6 +9,7 @@ from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of, stem
 from services.analyst.vocabulary import OWN, Hint, english_stems, named_side, other, taken_apart
+from services.language.relation_names import relation_words
 
 BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got", "gets", "isn't", "wasn't"))
 HAVE = frozenset(("has", "have", "had"))
@@ -16,6 +17,8 @@ DO = frozenset(("do", "does", "did", "didn't", "doesn't", "don't"))
 OF = frozenset(("of", "for", "to", "at", "in", "on", "behind", "from"))
 CURRENT = frozenset(("current", "present", "sitting", "incumbent"))
 OF_ONE_PERSON = frozenset(("he", "she", "him", "his", "her"))
+_REQUESTS = frozenset(("list", "name", "show", "give", "find", "state", "count"))
+_REQUESTED = frozenset(("everyone", "everybody", "every", "each", "any", "who", "whoever", "people"))
 _LONGEST_PHRASE = 4
 _DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
 """Words that a phrase may have within: "took the place of", "play their home games"."""
@@ -57,10 +60,18 @@ class QuestionCues:
         found: list[RelationCue] = []
         place = 0
         while place < len(self.words):
+            if self._is_request(place):
+                place += 1
+                continue
             length, hints = self._phrase_at(place)
             found += [RelationCue(place, place + length, *pair) for pair in hints]
             place += length
         return tuple(found)
+
+    def _is_request(self, place: int) -> bool:
+        """True for a verb that opens a question and asks for the answer: "List everyone", "name the members"."""
+        followed = "".join(word.low for word in self.words[1:2])
+        return place == 0 and self.words[0].low in _REQUESTS and followed in _BEFORE_NOUNS | _REQUESTED
 
     @cached_property
     def titles(self) -> frozenset[int]:
@@ -104,17 +115,18 @@ class QuestionCues:
             if place in self.taken or word.low.endswith("ed"):  # "released" is no release
                 continue
             if kind := self.lexicon.type_named(word.low):
-                found |= {} if self._is_verb_of(place, kind) else dict.fromkeys(self._series_until(place), kind)
+                found |= {} if self._is_verb_of(place, kind) else dict.fromkeys(self._series_until(place, kind), kind)
             elif self._may_be_misspelt(word) and place not in places_of(self.relations):
                 close = closest_word(word.stem, self.lexicon.types)
                 found |= {place: self.lexicon.types[close]} if close else {}
         return found
 
-    def _series_until(self, place: int) -> range:
-        """The places of a series' name that ends here: "Harbour Cup"; else this one alone."""
+    def _series_until(self, place: int, kind: str) -> range:
+        """The places of the name of a series ("Harbour Cup"), or of a type, that ends here; else this one alone."""
         for first in range(max(0, place - _LONGEST_PHRASE + 1), place):
-            key = (*(word.low for word in self.words[first:place]), self.words[place].low)
-            if key in self.lexicon.shapes or (*key[:-1], key[-1].removesuffix("s")) in self.lexicon.shapes:
+            key = tuple(word.low for word in self.words[first : place + 1])
+            is_type = [*map(stem, key)] == [*map(stem, relation_words(kind))]
+            if is_type or key in self.lexicon.shapes or (*key[:-1], key[-1].removesuffix("s")) in self.lexicon.shapes:
                 return range(first, place + 1)
         return range(place, place + 1)
 
@@ -145,12 +157,18 @@ class QuestionCues:
         """The word of a type that "which", "what" or "how many" asks for; None where there is no such word."""
         for place, word in enumerate(self.words):
             if word.low in ("which", "what") or (word.low == "many" and place and self.words[place - 1].low == "how"):
-                for at in range(place + 1, min(place + 4, len(self.words))):
+                first = self._behind_of(place + 1)
+                for at in range(first, min(first + 3, len(self.words))):
                     if at in self.taken or self.words[at].low in BE | DO | HAVE | OF:
                         break
                     if at in self.types and at + 1 not in self.types:
                         return at
         return None
+
+    def _behind_of(self, place: int) -> int:
+        """The place behind "of the", where it stands between "which" and what is asked for."""
+        words = [word.low for word in self.words[place : place + 2]]
+        return place + 2 if words[:1] == ["of"] and words[1:2] and words[1] in _BEFORE_NOUNS else place
 
     def has_word(self, *words: str) -> bool:
         """True where the question has one of these words outside of names."""

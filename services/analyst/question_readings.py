@@ -13,7 +13,7 @@ from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice, is_symmetric
 from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.unexplained_words import unexplained
-from services.analyst.vocabulary import OWN, is_of_people, taken_apart
+from services.analyst.vocabulary import OWN, is_momentary, is_of_people, taken_apart
 from services.language.numbers import ordinal
 
 RANKING: Mapping[Intent, float] = {
@@ -40,6 +40,8 @@ RANKING: Mapping[Intent, float] = {
 }
 """How much an intent is preferred where its words are there: the rarer its words are elsewhere, the more."""
 
+_AT_ONCE = 0.5
+"""What it takes from an order of what happens once: two founders do not follow each other."""
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _OF_THE_PAST = frozenset(("former", "formerly", "previous", "previously", "old", "earlier"))
@@ -73,8 +75,9 @@ def interpreted(
 ) -> Interpretation:
     """Return what an intent asks of names and a relation, and which words of the question that leaves open."""
     choice = roles.choice
+    intent: Intent = "count" if counts_events(asking, roles) else asking.intent
     plan = QueryPlan(
-        "value" if asking.intent == "count" and _leads_to_figures(question, roles) else asking.intent,
+        "value" if intent == "count" and _leads_to_figures(question, roles) else intent,
         roles.subjects,
         choice.relation,
         choice.side,
@@ -94,6 +97,11 @@ def interpreted(
     explained |= _successive(question, choice)
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
     return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
+
+
+def counts_events(asking: IntentMatch, roles: ArgumentRoles) -> bool:
+    """True for how many times somebody did what happens at once: as many as there are of it."""
+    return asking.intent == "times" and not roles.value and is_momentary(roles.choice.relation)
 
 
 def _may_be_over(name: str, question: ParsedQuestion) -> bool:
@@ -119,6 +127,8 @@ def _fit(plan: QueryPlan, question: ParsedQuestion) -> float:
     score = RANKING[plan.intent]
     if plan.intent == "history" and plan.value:
         return score - (0.1 if is_yes_no(question.template.text) else 2.0)
+    if plan.intent in ("before", "after") and plan.value and is_momentary(plan.relation):
+        score -= _AT_ONCE
     if plan.intent in ("before", "after") and not plan.value and _is_of_succession(question, plan.relation):
         return score - 1.0
     is_of_time = plan.when.way in ("before", "after") and is_yes_no(question.template.text)

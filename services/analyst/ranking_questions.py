@@ -9,7 +9,7 @@ from services.analyst.graph_lexicon import Lexicon
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import places_of
-from services.analyst.relation_choice import RelationChoice, choices_of_kind
+from services.analyst.relation_choice import RelationChoice, choices_of_kind, choices_of_nouns
 from services.analyst.tense_and_change import change_asked, is_perfect, tense_of
 from services.language.numbers import number
 
@@ -22,6 +22,12 @@ _EXTREMES = {
     "highest": re.compile(r" (?:the )?(?:biggest|largest|highest|greatest|most)(?: number of)? "),
     "lowest": re.compile(r" (?:the )?(?:smallest|lowest|fewest|least)(?: number of)? "),
 }
+_LONGEST = re.compile(
+    r" (?:for )?(?:the )?(?P<rank>longest|shortest)(?: (?P<single>single|uninterrupted|continuous|consecutive))?"
+    r"(?:[ -](?:serving|lasting|running|standing))?"
+    r"(?: (?P<spell>spells?|terms?|stints?|reigns?)| time| tenure| period)?"
+    r"(?: in (?:office|charge|the (?:job|post|role)))?(?= )"
+)
 _BY = re.compile(r" by (?:the )?number of ")
 _SURE = 0.9
 
@@ -38,6 +44,7 @@ def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
         return
     text = question.template.text
     yield from _by_figures(question)
+    yield from _by_time(question)
     if match := _MOST_OFTEN.search(text):
         for plan, choice, places in _by_number(question, match, 0):
             yield replace(plan, rank="often"), choice, places
@@ -75,6 +82,18 @@ def _by_number(question: ParsedQuestion, match: re.Match[str], least: int) -> It
         most = question.lexicon.busiest(choice.relation, choice.side)
         plan = QueryPlan("most", relation=choice.relation, side=choice.side, rank="most", when=question.when, most=most)
         yield replace(plan, least=least, perfect=past and question.when.way == "none"), choice, places
+
+
+def _by_time(question: ParsedQuestion) -> Iterator[Ranking]:
+    """ "Who was director for the longest time?", "Which club had the shortest spell in the league?"."""
+    match = _LONGEST.search(question.template.text)
+    if match is None or question.when.way != "none":
+        return
+    places = places_of(question.template.matched(match))
+    rank = f"{match['rank']} term" if match["single"] or match["spell"] else match["rank"]
+    for choice in (*choices_of_kind(question.cues), *choices_of_nouns(question.cues)):
+        most = question.lexicon.busiest(choice.relation, choice.side)
+        yield QueryPlan("longest", relation=choice.relation, side=choice.side, rank=rank, most=most), choice, places
 
 
 def _by_figures(question: ParsedQuestion) -> Iterator[Ranking]:

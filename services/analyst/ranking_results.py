@@ -1,11 +1,12 @@
 """Facts of those that have the most of them in the whole graph, and those that lead to the greatest figure."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from services.analyst.durations import extreme_of, held_for
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.fact_lookup import FactLookup
-from services.analyst.fact_order import changed_in, dated_and_undated, facts_of, name_on, of_relation, start_of
+from services.analyst.fact_order import changed_in, dated_and_undated, facts_of, former, name_on, of_relation, start_of
 from services.analyst.figures import extreme
 from services.analyst.query_plan import QueryPlan
 from services.analyst.vocabulary import Side, other
@@ -86,6 +87,8 @@ def everyone(lookup: FactLookup) -> FactSelection:
         return FactSelection("at", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
     first, last = lookup.interval
     facts = [fact for own in _known(lookup) for fact in own if plan.when.way == "none" or overlaps(fact, first, last)]
+    if plan.is_over and plan.change == "ends":
+        facts = former(facts, lookup.at(lookup.asked), plan.side)
     if plan.is_over:
         facts = [fact for fact in facts if fact.invalid_at is not None and fact.invalid_at <= lookup.asked]
     return FactSelection("history", lookup.at(lookup.asked), *dated_and_undated(sorted(facts, key=start_of)))
@@ -114,3 +117,29 @@ def of_extreme(lookup: FactLookup) -> FactSelection:
     they are too many or cannot be compared."""
     facts = extreme(lookup.every_of(lookup.plan.relation), highest=lookup.plan.rank == "highest")
     return FactSelection("at", lookup.at(lookup.asked), *dated_and_undated(facts))
+
+
+def of_longest(lookup: FactLookup) -> FactSelection:
+    """Select what held longest of all, or shortest: in one term, or in all terms of the same two names.
+
+    Nothing where these differ and the question does not say which is meant. Raises `BadInput` where too many would have
+    to be asked.
+    """
+    plan = lookup.plan
+    _check_number(plan)
+    spells = [spell for own in _known(lookup) for spell in spells_of(own)]
+    terms: defaultdict[tuple[str, ...], list[Fact]] = defaultdict(list)
+    for spell in spells:
+        terms[spell[0].source_uuid, spell[0].target_uuid] += spell
+    is_shortest = plan.rank.startswith("shortest")
+    one = _held_most(dict(enumerate(spells)), lookup, greatest=not is_shortest)
+    every = _held_most(terms, lookup, greatest=not is_shortest)
+    agree = {fact.uuid for fact in one} <= {fact.uuid for fact in every}
+    facts = one if plan.rank.endswith("term") else every if agree else []
+    return FactSelection("longest", lookup.at(lookup.asked), tuple(facts))
+
+
+def _held_most[K](facts: Mapping[K, Sequence[Fact]], lookup: FactLookup, *, greatest: bool) -> Sequence[Fact]:
+    lengths = {key: held_for(own, lookup.now) for key, own in facts.items()}
+    best = extreme_of(lengths, greatest=greatest)
+    return facts[best[0]] if len(best) == 1 else []

@@ -11,12 +11,24 @@ from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.mentions import NameMention
 from services.analyst.question_cues import BE, DO, HAVE, OF, QuestionCues, RelationCue
 from services.analyst.question_words import QuestionWord, places_of, stem
-from services.analyst.vocabulary import OF_TYPE, OWN, Side, is_like, is_of_people, other, taken_apart
+from services.analyst.vocabulary import (
+    OF_TYPE,
+    OWN,
+    SYNONYM,
+    Side,
+    is_like,
+    is_of_people,
+    named_side,
+    other,
+    taken_apart,
+)
 
 LEAST = 0.4
 """Below this nothing speaks for a relation."""
-LINKED, POSSIBLE = 0.7, 0.55
-"""What a value says for a relation: a record joins it with the entity, or with another one."""
+LINKED, POSSIBLE, ALIKE = 0.7, 0.55, 0.0
+"""What a value says for a relation: a record joins it with the entity, or with another one, or with none but others of
+its kind."""
+ASKING_KIND = frozenset(("which", "what", "many"))
 _TURNED = 0.2
 """What it takes from a relation that the words put the subject on its other side."""
 
@@ -65,11 +77,18 @@ class RelationChoice:
 
 
 def choices(
-    cues: QuestionCues, subject: NameMention, name: str, value: NameMention | None = None, *, asked: bool = True
+    cues: QuestionCues,
+    subject: NameMention,
+    name: str,
+    value: NameMention | None = None,
+    *,
+    asked: bool = True,
+    or_alike: bool = False,
 ) -> list[RelationChoice]:
     """The relations that `name` has, for each side of it, the most likely first; `value` stands on the other side.
 
-    Not `asked` are those of events and conditions, which the question word does not ask for.
+    Not `asked` are those of events and conditions, which the question word does not ask for; `or_alike` allows values
+    that never stood there, but others of their kind.
     """
     found = []
     for relation, sides in cues.lexicon.sides.get(name, {}).items():
@@ -78,7 +97,7 @@ def choices(
         wanted = _subject_side(cues.words, own, subject, stative=taken_apart(relation).stative)
         fixed = wanted if entry.joins_alike and not is_symmetric(relation) else None
         for side in sides if fixed is None else sides & {fixed}:
-            choice = _choice(cues, entry, side, name, own, value, wanted)
+            choice = _choice(cues, entry, side, name, own, value, wanted, or_alike=or_alike)
             if choice and (not asked or _is_asked_for(cues, entry, side)):
                 found.append(choice)
     return sorted(found, key=lambda c: (-c.score, -cues.lexicon.relations[c.relation].facts))
@@ -106,6 +125,21 @@ def choices_of_kind(cues: QuestionCues) -> Iterator[RelationChoice]:
             yield RelationChoice(entry.name, side, weight, places_of(own) | typed, weight, sure=True)
 
 
+def choices_of_nouns(cues: QuestionCues) -> Iterator[RelationChoice]:
+    """The relations with a noun for the people asked for, on the side on which these stand: "who are the editors"."""
+    for cue in cues.relations:
+        is_whole_name = cue.hint.weight > OWN
+        is_noun = cue.hint.form == "noun" or (cue.first and cues.words[cue.first - 1].low in ASKING_KIND)
+        side = cue.hint.named or cue.hint.side or (named_side(taken_apart(cue.relation)) if is_whole_name else None)
+        if not (is_noun or is_whole_name) or side is None or cue.hint.weight < SYNONYM:
+            continue
+        entry = cues.lexicon.relations[cue.relation]
+        if any(is_of_people(kind) for kind, _ in entry.types(side).most_common(1)):
+            weight, kinds = cue.hint.weight, entry.types(other(side))
+            typed = frozenset(at for at, kind in cues.types.items() if kinds[kind])
+            yield RelationChoice(cue.relation, side, weight, frozenset(cue.places) | typed, weight, sure=True)
+
+
 def is_symmetric(relation: str) -> bool:
     """True for a relation that holds both ways, whichever way it was written down."""
     return any(stem(word) in _SYMMETRIC for word in taken_apart(relation).content)
@@ -116,7 +150,9 @@ def unsaid(relation: str, words: Sequence[QuestionWord]) -> int:
     return len({stem(word) for word in taken_apart(relation).content} - {word.stem for word in words})
 
 
-def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: NameMention) -> tuple[str, float] | None:
+def value_of(
+    lexicon: Lexicon, relation: str, side: Side, name: str, value: NameMention, *, or_alike: bool = False
+) -> tuple[str, float] | None:
     """Which of a mention's names stands on the other side of the relation, and how likely that is."""
     for candidate in value.names:
         pair = (name, candidate) if side == "source" else (candidate, name)
@@ -125,7 +161,9 @@ def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: Name
     for candidate in value.names:
         if lexicon.has(candidate, relation, other(side)):
             return candidate, POSSIBLE
-    return None
+    kinds = lexicon.relations[relation].types(other(side))
+    alike = (one for one in value.names if or_alike and kinds[lexicon.type_of(one)] * 2 > kinds.total())
+    return next(((candidate, ALIKE) for candidate in alike), None)
 
 
 def _choice(
@@ -136,14 +174,16 @@ def _choice(
     own: Sequence[RelationCue],
     value: NameMention | None,
     wanted: Side | None,
+    *,
+    or_alike: bool,
 ) -> RelationChoice | None:
     lexicon, by_words = cues.lexicon, max((cue.hint.weight for cue in own), default=0.0)
     score = by_words + 0.05 * max(len({cue.first for cue in own}) - 1, 0)
     if value is not None:
-        linked = value_of(lexicon, entry.name, side, name, value)
+        linked = value_of(lexicon, entry.name, side, name, value, or_alike=or_alike and by_words >= SYNONYM)
         if linked is None:
             return None
-        score = max(score, linked[1]) + (0.3 if linked[1] == LINKED else 0.1)
+        score = max(score, linked[1]) + {LINKED: 0.3, POSSIBLE: 0.1}.get(linked[1], 0.0)
     score, typed = _by_types(cues, entry, side, score)
     places = places_of(own) | typed
     score = _by_small_words(cues, entry, side, score, name)
@@ -264,6 +304,9 @@ def _is_only_place(cues: QuestionCues, entry: RelationEntry, side: Side, subject
 # -- what the words say of sides
 
 _ADVERBS = ("not", "ever", "also", "then", "already")
+_DOING = frozenset(("make", "made", "makes", "making", "undertook", "conducted", "completed"))
+_FAR = 5
+"""So many words may stand between a verb that says nothing by itself and the noun that does."""
 _PARTICIPLE = re.compile(r"(?:ed|en|wn|ne|ld|ght|um|un|ung|ade|ept|eft|et)$")
 _ARTICLES = frozenset(
     ("the", "a", "an", "'s", "its", "his", "her", "their", "whose", "any", "all", "other", "current", "first", "last")
@@ -274,6 +317,8 @@ def _subject_side(
     words: Sequence[QuestionWord], cues: Sequence[RelationCue], subject: NameMention, *, stative: bool
 ) -> Side | None:
     """Read the cue that says most: a noun names who is on its side, a verb's voice tells who does it to whom."""
+    if (done := next((cue for cue in cues if _is_done(words, cue, subject)), None)) is not None:
+        return taken_apart(done.relation).doer
     best = max((cue for cue in cues if cue.hint.side is not None), key=lambda cue: cue.hint.weight, default=None)
     if best is None or best.hint.side is None:
         return None
@@ -282,6 +327,24 @@ def _subject_side(
         return named if _names_subject(words, best, subject) else other(named)
     acts = _acts(words, best, subject, stative=stative)
     return None if acts is None else best.hint.side if acts else other(best.hint.side)
+
+
+def _is_done(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention) -> bool:
+    """True for what the subject does by a noun: "A made the most acquisitions"."""
+    return any(subject.last <= place < cue.first for place in done_by_noun(words, cue))
+
+
+def done_by_noun(words: Sequence[QuestionWord], cue: RelationCue) -> frozenset[int]:
+    """Return the places of "made" beside a noun that says what was done: "made the most acquisitions"."""
+    if not is_bare(words, cue):
+        return frozenset()
+    near = range(max(0, cue.first - _FAR), min(len(words), cue.last + _FAR))
+    return frozenset(at for at in near if words[at].low in _DOING)
+
+
+def is_bare(words: Sequence[QuestionWord], cue: RelationCue) -> bool:
+    """True for a cue that may be a noun of what is done: "purchases", "acquisition"."""
+    return cue.hint.form != "noun" and not re.search(r"(?:ed|ing)$", words[cue.first].low)
 
 
 def _auxiliaries(words: Sequence[QuestionWord], verb: int, subject: NameMention) -> Iterator[str]:

@@ -55,8 +55,12 @@ _PERFECT = re.compile(
     r" (?:has|have|had) (?:the |its |his |her |their )?(?:\S+ ){0,4}?"
     r"(?:been|had|held|led|made|taken|gone|\w+ed|\w{3,}en|\w+wn) "
 )
+_IN_THE_PAST = re.compile(
+    r" in (?:the |its |his |her |their )?(?:former|earlier|past|older|olden|bygone|previous|early|old) "
+    r"(?:times?|days|years)(?= )| in the (?:distant )?past(?= )| back in the days?(?= )"
+)
 _FUTURE = re.compile(r" (?:will|shall|going to) ")
-_ASKS = re.compile(r"^(?: D| ,)*(?: \w+)? (?:who|which|what|whose|where|how many) ")
+_ASKS = re.compile(r"^(?: D| ,)*(?: \w+)? (?:who|which|what|whose|where|how many|whether) ")
 _USED_TO = re.compile(r" used? to ")
 _ASKED = frozenset(("did", "didn't"))
 _ASKED_HAVING = frozenset(("have", "do"))
@@ -98,6 +102,12 @@ def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[in
     """Return the places of verbs by which the graph calls another relation: "founded" beside who acquired what."""
     named = (cue for cue in question.cues.relations if cue.hint.weight >= SYNONYM and cue.relation != choice.relation)
     return places_of(named) - choice.places
+
+
+def in_the_past(template: QuestionTemplate) -> frozenset[int]:
+    """Return the places of words for a past that no date tells: "in former times"."""
+    match = _IN_THE_PAST.search(template.text)
+    return places_of(template.matched(match)) if match else frozenset()
 
 
 def tense_of(template: QuestionTemplate) -> Tense:

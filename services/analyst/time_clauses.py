@@ -30,6 +30,7 @@ _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
 _BEFORE_ASKING = frozenset((",", "of", "in", "at", "for", "to", "on", "by", "from", "with"))
+_PRONOUNS = (["him"], ["her"], ["it"], ["them"])
 _STATE = re.compile(r" (?:was|were) (?:still )?(?:its|his|her|their|the|M 's|an?) ")
 """What goes on for a time: "when she was its chair" is while she was."""
 _OCCASION = re.compile(r"^ (?:its|his|her|their|the|M 's) (?:\w+ )*M ")
@@ -81,6 +82,8 @@ def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> T
         return None
     last = _end(template, first, after)
     inside, rest = template.part(after, last), template.without(first, last)
+    if [token.text for token in inside.tokens] in _PRONOUNS:
+        return None  # "when A left, who came after him": the other clause says after whom
     if joint == "when" and not (_is_event(inside, match[0]) and len(rest.tokens) > 1):
         return None
     lasts = joint == "when" and match[0] == "when" and _STATE.search(inside.text)
@@ -113,6 +116,10 @@ _AS = r"(?:the |then |up by |immediately |directly |been )*"
 _WHICH = r"(?:which|what|whom|where)"
 _PLACE = r"(?:place|seat|job|post|role|position|office|shoes)"
 
+_OF_PRONOUN = re.compile(
+    rf" (?:{_THEN} {_AS}(?:him|her|it|them)|(?:his|her|its|their) (?:successor|replacement|{_PLACE}))(?= )"
+)
+
 _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("before", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_THEN}(?= )")),
     ("after", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_EARLIER}(?= )")),
@@ -132,6 +139,12 @@ _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("after", re.compile(r"(?<= )(?:successor|replacement)s? (?:of|to|for) (?:the )?(?P<v>M)(?= )")),
     ("before", re.compile(r"(?<= )predecessors? (?:of|to|for) (?:the )?(?P<v>M)(?= )")),
 )
+
+
+def words_of_succession(template: QuestionTemplate) -> frozenset[int]:
+    """Return the places of words for who came after the one that was spoken of: "who succeeded him?"."""
+    match = _OF_PRONOUN.search(template.text)
+    return places_of(template.matched(match)) if match else frozenset()
 
 
 def successions(template: QuestionTemplate) -> Iterator[tuple[IntentMatch, NameMention]]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence, Set
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
-from services.analyst.relation_choice import RelationChoice
+from services.analyst.relation_choice import RelationChoice, done_by_noun
+from services.analyst.tense_and_change import in_the_past
 from services.analyst.vocabulary import OWN, is_of_people
 from services.core import clock
 from services.language.numbers import number
@@ -20,9 +21,12 @@ _BELIEF = frozenset(
 """What one does on the graph's clock."""
 _TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
 """Prefixes that make of a word another one."""
+_MODALS = frozenset(("may", "will", "can", "might", "must", "shall", "still", "just", "well", "even", "own"))
+"""Small words that may be names as well."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
 _WHICH = re.compile(r" (?:which|what) $")
 _LITTLE = {
+    "responsible": re.compile(r" responsible as "),
     "like": re.compile(r" look(?:ed|s)? like "),
     "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
     "use": re.compile(r" use to "),
@@ -39,18 +43,19 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     Without a choice no relation is asked for.
     """
     known = places_of(question.mentions) | question.dated | question.cues.titles | explained
-    known |= _compounds(question.words, known)
+    known |= _compounds(question.words, known) | in_the_past(question.template)
     if choice is not None:
         known |= _offices(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
     others = frozenset() if choice is None else _of_others(question, choice)
+    names = _of_longer_names(question)
     small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
         place
         for place, word in enumerate(question.words)
         if not (
             place in known
-            or (word.low in small and not _denies(question.words, place) and place not in others)
+            or (word.low in small and not _denies(question.words, place) and place not in others | names)
             or (word.low == "present" and place + 1 in known)
             or _is_small(question, word, strong)
         )
@@ -60,8 +65,26 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
 def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return the places of light words by which the graph calls another relation: "play" beside clubs of members."""
     named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
-    places = {place for cue in named for place in cue.places} - choice.places
+    places = {place for cue in named for place in cue.places} - choice.places - _done_by_noun(question, choice)
     return frozenset(place for place in places if question.words[place].low in LIGHT_WORDS)
+
+
+def _of_longer_names(question: ParsedQuestion) -> frozenset[int]:
+    """Return the places of small words that make another name of a part of one: "May" of "May Pharma", where the graph
+    has an April Pharma."""
+    words, named = question.words, places_of(question.mentions)
+    if all(word.is_capitalised for at, word in enumerate(words) if at not in named):
+        return frozenset()
+    before = (mention.first - 1 for mention in question.mentions if mention.how == "short" and mention.first > 1)
+    return frozenset(
+        at for at in before if words[at].low in _MODALS and words[at].is_capitalised and not words[at + 1].gap.strip()
+    )
+
+
+def _done_by_noun(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of "made" where a noun says what was done: "made the most acquisitions"."""
+    own = (cue for cue in question.cues.relations if cue.relation == choice.relation)
+    return frozenset().union(*(done_by_noun(question.words, cue) for cue in own)) - choice.places
 
 
 def _denies(words: Sequence[QuestionWord], place: int) -> bool:

@@ -39,6 +39,7 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from joining.between()
     yield from repeating.asking_for_any()
     yield from joining.deciding()
+    yield from joining.stating()
     matching, dating = MatchingReader(question), DatingReader(question)
     yield from matching.matching()
     yield from matching.at_one_time()

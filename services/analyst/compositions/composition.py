@@ -41,12 +41,13 @@ class Composition:
     "both" is what all of them list (`joint` "later": what the second does after the first), "without" what the first
     lists and the others do not, "never" those of `names` that the one does not list, "except" what the one lists but
     for `names`, "fellows" the same where they are among it; "so" and "not_so" are those of `names` whose part is
-    answered with yes, or no, "all_so" tells whether all parts are; "of" asks the second, which has a gap, of what the
-    first lists but for `names`, which `pronoun` stands for; "dated" asks the second at the time of the first, which
-    `joint` says how to take; "alike" tells whether both parts list the same; "always" whether nothing else than what
-    the one says ever was; "any" whether anybody is what it lists; "again" keeps those who have what the one lists
-    `number` times, or more often; "earliest" and "latest" keep what began first or last of all. The others compare what
-    is found for each of `names`: whose is first, or more.
+    answered with yes, or no, "all_so" tells whether all parts are (`joint` "later": in this order); "of" asks the
+    second, which has a gap, of what the first lists but for `names`, which `pronoun` stands for (`joint` "subject": for
+    nothing else; `decides`: whether it is so of any); "dated" asks the second at the time of the first, which `joint`
+    says how to take; "alike" tells whether both parts list the same; "always" whether nothing else than what the one
+    says ever was; "any" whether anybody is what it lists; "again" keeps those who have what the one lists `number`
+    times, or more often (`joint` "same": with the same name); "earliest" and "latest" keep what began first or last of
+    all. The others compare what is found for each of `names`: whose is first, or more.
     `counts` tells that a number is asked for, `decides` a yes or no.
     """
 

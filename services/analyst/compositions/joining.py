@@ -13,6 +13,7 @@ _JOINED = re.compile(
 _BETWEEN = re.compile(r" between (?:the )?M and (?:the )?M(?= )")
 _IT = frozenset(("it", "him", "her", "them"))
 _TOGETHER = re.compile(r" (?:both|together|jointly|alike)(?= )| in common(?= )")
+_LATER = frozenset(("later", "then", "afterwards", "subsequently", "eventually", "also"))
 _SHARING = re.compile(r" (?:share|shared|as well as)(?= )")
 
 
@@ -65,6 +66,27 @@ class JoiningReader(QuestionReader):
         words = [of if texts[at] in _IT else self.text_of(at, at + 1) for at in range(turn + 1, len(texts))]
         parts = (f"{subject} {self.text_of(both + 1, turn)}?", f"{subject} {' '.join(words)}?")
         yield Composition("all_so", parts, decides=True)
+
+    def stating(self) -> Iterator[Composition]:
+        """ "Was A sold and later closed?", "whether A was sold and later closed": whether each is so, in this order."""
+        texts = self.texts
+        start = 1 if texts[0] == "whether" else 0
+        turns = [at for at in range(start + 3, len(texts) - 1) if texts[at] in ("and", "but")]
+        if len(turns) != 1 or not (start or texts[0] in AUXILIARIES) or {"both", "between"} & set(texts):
+            return
+        (turn,) = turns
+        named = [at for at in range(start, turn) if self.tokens[at].mention]
+        at = turn + 1 + (texts[turn + 1] in _LATER)
+        if not named or at >= len(texts) or (self.is_name(turn - 1) and self.is_name(at)):
+            return
+        end = named[0] + 1
+        subject = self.text_of(start, end) if not start else f"whether {self.text_of(start, end)}"
+        verb = (
+            self.text_of(end, end + 1) if start and texts[end] in AUXILIARIES and texts[at] not in AUXILIARIES else ""
+        )
+        parts = (f"{self.text_of(0, turn)}?", f"{subject} {verb} {self.text_of(at, len(texts))}?".replace("  ", " "))
+        joint = "later" if texts[turn + 1] in _LATER - {"also"} else ""
+        yield Composition("all_so", parts, joint=joint, decides=True)
 
     def _questions(self, changes: Sequence[tuple[tuple[int, int], str]]) -> str:
         text = self.with_changes(*changes)

@@ -72,8 +72,8 @@ class NestingReader(QuestionReader):
 
     def _nested(self, first: int, last: int, inner: str) -> Iterator[Composition]:
         outer = self.with_changes(((first, last), GAP))
-        words = outer.strip("?. ").lower().split()
+        words, is_any = outer.strip("?. ").lower().split(), self.texts[first] in ("a", "an")
         if words[-1:] == [GAP] and len(named := self.named(first, last)) == 1:  # "who succeeded the one who"
-            yield Composition("of", (inner, f"{outer.rstrip('?. ')} at {named[0].name}?"))
+            yield Composition("of", (inner, f"{outer.rstrip('?. ')} at {named[0].name}?"), decides=is_any)
         if words[:1] == ["where"] or any(word not in SMALL_WORDS | {GAP} for word in words):
-            yield Composition("of", (inner, outer))
+            yield Composition("of", (inner, outer), decides=is_any)

@@ -88,6 +88,11 @@ class QuestionReader:
         """Return the words of some tokens, commas left out."""
         return " ".join(self.text_of(at, at + 1) for at in places if self.texts[at] != ",")
 
+    def is_name(self, at: int) -> bool:
+        """True for a name, and not for a value that is a participle in small letters: "rejected"."""
+        token = self.tokens[at]
+        return token.mention is not None and self.question.words[token.first].is_capitalised
+
     def tokens_of(self, mention: NameMention) -> tuple[int, int]:
         """Return where a name stands among the tokens."""
         at = next(at for at, token in enumerate(self.tokens) if token.mention is mention)

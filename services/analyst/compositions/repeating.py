@@ -4,13 +4,17 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import ANYBODY, ASKING, AUXILIARIES, PEOPLE, QuestionReader
+from services.analyst.compositions.question_reader import ANYBODY, ASKING, AUXILIARIES, PEOPLE, SAME, QuestionReader
 from services.language.numbers import number
 
 _COUNTS = r"(?P<number>two|three|four|five|\d+)"
 _AGAIN = re.compile(
     r" (?:twice|more than once|a second time"
     rf"|(?:at least )?{_COUNTS}(?: \w+)? (?:times|terms|spells|stints|periods))(?= )"
+)
+_SAME = re.compile(rf" the {SAME}(?= )")
+_APART = re.compile(
+    r"(?: ,)? (?:with|after) an?(?: \w+)? (?:break|gap|pause|interruption|interval)(?: in between)?(?= )"
 )
 _HAD = re.compile(r" (?:had|has had|have had|served|has served|have served|did) $")
 
@@ -34,8 +38,15 @@ class RepeatingReader(QuestionReader):
         match = _AGAIN.search(self.template.text)
         if match is not None and self.texts[0] in PEOPLE | ASKING:
             first, last = self.span(match)
-            rest = self.text_of(0, first)
             is_of_noun = _HAD.search(f" {' '.join(self.texts[:first])} ") is not None
-            asked = f"who were the {self.text_of(1, first - 1)}" if is_of_noun else rest
-            bare = f"{asked} {self.text_of(last, len(self.tokens))}".strip(" ?")
-            yield Composition("again", (f"{bare}?",), number=int(number(match["number"])) if match["number"] else 2)
+            asked = f"who were the {self.text_of(1, first - 1)}" if is_of_noun else self._without_same(first)
+            end = self.span(apart)[0] if (apart := _APART.search(self.template.text)) else len(self.tokens)
+            bare = f"{asked} {self.text_of(last, max(last, end))}".strip(" ?")
+            often, joint = match["number"], "same" if _SAME.search(self.template.text) else ""
+            yield Composition("again", (f"{bare}?",), joint=joint, number=int(number(often)) if often else 2)
+
+    def _without_same(self, last: int) -> str:
+        """Return the words before a place with "a club" for "the same club"."""
+        same = _SAME.search(self.template.text)
+        first, end = self.span(same) if same else (last, last)
+        return self.text_of(0, last) if first >= last else f"{self.text_of(0, first)} a {self.text_of(end, last)}"

@@ -1,0 +1,75 @@
+"""Questions of what was done how often, first, longest or no more, over an untyped graph of bands and labels."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from services.core.models import Entity
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.services.analyst.conftest import Graph, Row, facts_of
+from tests.services.retrieval.conftest import open_services, write
+
+ROWS: Sequence[Row] = (
+    ("Copper Owls", "singer", "Nadia Berg", "1990-01-01", "1996-01-01"),
+    ("Copper Owls", "singer", "Tom Reeve", "1996-01-01", "1999-01-01"),
+    ("Copper Owls", "singer", "Nadia Berg", "1999-01-01", "2003-01-01"),
+    ("Slow Harbour", "singer", "Tom Reeve", "2000-01-01", "2015-01-01"),
+    ("Slow Harbour", "singer", "May Sutter", "2015-01-01", ""),
+    ("Copper Owls", "WON", "Golden Lute 1994", "1994-05-01", ""),
+    ("Copper Owls", "WON", "Golden Lute 1998", "1998-05-01", ""),
+    ("Slow Harbour", "WON", "Golden Lute 2001", "2001-05-01", ""),
+    ("Slow Harbour", "WON", "Golden Lute 2002", "2002-05-01", ""),
+    ("Slow Harbour", "WON", "Golden Lute 2003", "2003-05-01", ""),
+    ("Pine Records", "PURCHASED_BY", "Delta Sound", "2004-03-01", ""),
+    ("Quay Music", "PURCHASED_BY", "Delta Sound", "1999-02-02", ""),
+    ("Fern Tapes", "PURCHASED_BY", "Norma Group", "2010-06-06", ""),
+    ("Delta Sound", "makes", "Delta Deck", "1991-01-01", "2001-01-01"),
+    ("Norma Group", "makes", "Norma Reel", "1993-01-01", ""),
+    ("Delta Sound", "makes", "Echo Box", "1995-01-01", "2005-01-01"),
+    ("Norma Group", "makes", "Echo Box", "2005-01-01", ""),
+)
+
+
+@pytest.fixture(scope="module")
+def bands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    facts = facts_of(ROWS)
+    services = open_services(tmp_path_factory.mktemp("bands"), MemoryGraphStore())
+    names = dict.fromkeys(name for fact in facts for name in (fact.source, fact.target))
+    write(services, *(Entity(name, name) for name in names), *facts)
+    yield Graph(services, facts)
+    services.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "not_said"),
+    [
+        ("How many times has Slow Harbour won the Golden Lute?", "3 ", "Copper Owls"),
+        ("How many times has Slow Harbour won the Golden Lute, and in which years?", "2002-05-01", "1994"),
+        ("Who was singer for the longest time?", "Tom Reeve", "Nadia Berg"),
+        ("Which singer had the shortest spell?", "Tom Reeve from 1996-01-01", "May Sutter"),
+        ("Who has been singer of the same band twice, after a break?", "Nadia Berg", "Tom Reeve"),
+        ("List everyone who has been singer of more than one band.", "Tom Reeve", "Nadia Berg"),
+        ("Which company made the most purchases?", "Delta Sound", "Norma Group"),
+        ("What was the earliest purchase?", "Quay Music", "Fern Tapes"),
+        ("Which products were scrapped?", "Delta Deck", "Echo Box"),
+    ],
+)
+def test_what_was_done_is_counted_and_ranked_by_its_dates(
+    bands: Graph, question: str, said: str, not_said: str
+) -> None:
+    answer = bands.ask(question)
+    assert not answer.declined
+    assert said in answer.text
+    assert not_said not in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who sang for Will Harbour?",
+        "When did Nadio Berg sing for the Copper Owls?",
+        "Which bands did Toma Reeve sing for?",
+    ],
+)
+def test_a_name_that_differs_by_a_word_or_by_its_ending_is_another_one(bands: Graph, question: str) -> None:
+    assert bands.ask(question).declined
