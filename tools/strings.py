@@ -40,7 +40,7 @@ _SILENT_CALLS = frozenset(
         "text",
     }
     | {"_stems", "word_set", "frozenset", "set", "cast", "getLogger", "import_module", "getattr", "setattr", "strftime"}
-    | {"startswith", "endswith", "AttributeError"}
+    | {"startswith", "endswith", "len", "AttributeError"}
     | {f"{level}_log" for level in ("debug", "info", "warning", "error", "exception")}
 )
 """Functions whose texts no user reads: patterns, queries, names, lists of words, and the log."""
@@ -80,7 +80,7 @@ _CODE = re.compile(
         )
     )
 )
-_TAG = re.compile(r"(?:</?[a-z]\w*(?:\s[^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>)([.,:;)])?")
+_TAG = re.compile(r"(?:</?[a-z]\w*(?:[\s{][^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>)([.,:;)])?")
 """A tag, which parts words, with the punctuation that follows it, which does not stand apart."""
 _BLANK = re.compile(r"\{[a-z_]*(?::[a-z0-9,.]+)?\}")
 """A part of a string that is filled in later, by `format`."""

@@ -20,7 +20,7 @@ _JS = (
   const status = parentElement.querySelector("i");
   label.textContent = data.label;
   button.onclick = async () => {
-    label.textContent = status.textContent = (await copy(data.text)) ? data.done : "The browser refused";
+    label.textContent = status.textContent = (await copy(data.text)) ? data.done : "The browser blocked copying";
     setTimeout(() => (label.textContent = data.label), 4000);
   };
 }

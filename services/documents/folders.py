@@ -60,7 +60,7 @@ class Folders:
                 continue
             except OSError as error:
                 raise BadInput(
-                    f"path: Asof cannot read “{path}”.", "Choose a file, not a link, that Asof has access to."
+                    f"path: Asof cannot read “{path}”.", "Choose a file that Asof has access to, not a link."
                 ) from error
         raise BadInput(
             f"path: “{path}” is outside the folders that Asof may read.",

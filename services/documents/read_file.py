@@ -89,7 +89,7 @@ class _Reading:
                 notes.append(f"Asof did not read the attachment {name}: {error.message}")
         if more:
             left = f"{more:,} attachments" if more > 1 else "1 attachment"
-            notes.append(f"Asof skipped {left}: it reads at most {MOST_ATTACHMENTS}.")
+            notes.append(f"Asof skipped {left}: it reads at most {MOST_ATTACHMENTS} per file.")
         return replace(read, parts=tuple(parts), notes=tuple(notes))
 
 

@@ -67,7 +67,7 @@ class StructuredClient:
             case "max_tokens":
                 raise UnusableAnswer(
                     f"The model's answer reached the limit of {sent['max_tokens']:,} tokens.",
-                    "Split the text, or set ASOF_MAX_TOKENS higher.",
+                    "Split the text, or raise ASOF_MAX_TOKENS.",
                 )
             case "refusal":
                 raise UnusableAnswer("The model declined to read this text.", "Choose another model, or use rules.")

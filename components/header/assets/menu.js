@@ -63,7 +63,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const button = made("button", { type: "button", class: "keys", title: "Copy a link to this view" }, look, status);
     button.setAttribute("aria-label", button.title);
     button.onclick = async () => {
-      status.textContent = (await copy(location.href)) ? host.asofData.copied : "The browser refused";
+      status.textContent = (await copy(location.href)) ? host.asofData.copied : "The browser blocked copying";
       setTimeout(() => (status.textContent = ""), 4000);
     };
     return button;

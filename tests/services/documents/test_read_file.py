@@ -207,15 +207,15 @@ def test_messages_in_messages_are_read_three_deep() -> None:
 def test_of_many_attachments_twenty_are_read() -> None:
     read = read_file("a.eml", made.eml(*((f"{n}.txt", b"words") for n in range(22))))
     assert len(read.parts) == 20
-    assert read.notes == ("Asof skipped 2 attachments: it reads at most 20.",)
+    assert read.notes == ("Asof skipped 2 attachments: it reads at most 20 per file.",)
 
 
 def test_of_the_attachments_of_attached_messages_twenty_are_read_in_all() -> None:
     inner = made.eml(*((f"{number}.txt", b"Some text.") for number in range(15)))
     read = read_file("a.eml", made.eml(("1.eml", inner), ("2.eml", inner), ("3.eml", inner)))
     assert sum(len(part.parts) for part in read.parts) + len(read.parts) == 20
-    assert read.parts[1].notes == ("Asof skipped 12 attachments: it reads at most 20.",)
-    assert read.notes == ("Asof skipped 1 attachment: it reads at most 20.",)
+    assert read.parts[1].notes == ("Asof skipped 12 attachments: it reads at most 20 per file.",)
+    assert read.notes == ("Asof skipped 1 attachment: it reads at most 20 per file.",)
 
 
 def test_names_and_titles_have_an_end() -> None:
