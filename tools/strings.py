@@ -82,6 +82,7 @@ _CODE = re.compile(
 )
 _TAG = re.compile(r"(?:</?[a-z]\w*(?:[\s{][^<>]*)?/?>|<[a-z]\w*\s[^<>]*$|^[^<>]*=[^<>]*>)([.,:;)])?")
 """A tag, which parts words, with the punctuation that follows it, which does not stand apart."""
+_ICON = re.compile(r'<i class="icon"[^<>]*>\w+</i>')
 _BLANK = re.compile(r"\{[a-z_]*(?::[a-z0-9,.]+)?\}")
 """A part of a string that is filled in later, by `format`."""
 _FOREIGN = "codemirror.js"
@@ -123,7 +124,7 @@ def _of_script(script: Path) -> Iterator[InterfaceString]:
 
 
 def _without_tags(text: str) -> str:
-    return _TAG.sub(lambda tag: tag[1] or " ", text)
+    return _TAG.sub(lambda tag: tag[1] or " ", _ICON.sub(" ", text))
 
 
 def _of_file(file: Path) -> Iterator[InterfaceString]:

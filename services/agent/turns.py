@@ -108,7 +108,9 @@ class Turns:
         check_day(self._services, user, model)
         with self._changed:
             if conversation.id in self._answering:
-                raise StillAnswering("Asof is still answering the previous question.", "Wait for the answer, or stop it.")
+                raise StillAnswering(
+                    "Asof is still answering the previous question.", "Wait for the answer, or stop it."
+                )
             self._answering.add(conversation.id)
         try:
             turn, question = self._begun(conversation, asked, parent_id, model, effort)

@@ -37,7 +37,7 @@ _PRESENT = re.compile(
     r"(?:is|are|does|do)\b",
     re.IGNORECASE,
 )
-_FROM_BEFORE = "the question before"
+_FROM_BEFORE = "the previous question"
 """Where a date was taken from that a question leaves out."""
 _OF_ONE_FACT = ("when", "ended", "how_long", "history", "first", "last")
 _SMALL = FUNCTION_WORDS | {"how", "known", "believed", "well", "since", "until", "before", "after", "between"}

@@ -19,7 +19,7 @@ class _Prompt:
     optional: tuple[str, ...] = ()
 
 
-_DATE = "The date, e.g. 2018-06-27"
+_DATE = "The date, such as 2018-06-27"
 _PROMPTS = (
     _Prompt(
         "what_held",

@@ -66,7 +66,7 @@ def carried(answer: Answer) -> list[tuple[str, str]]:
 def test_what_is_taken_from_the_question_before_is_shown_as_such(harbour: Graph) -> None:
     answer = asked_after(harbour, "Who owned Aurora on 2010-01-01?", "Who commanded it?")
     assert carried(answer) == [("entity", "Aurora"), ("period", "at 2010-01-01")]
-    assert answer.dated_by == "the question before"
+    assert answer.dated_by == "the previous question"
 
 
 def test_what_a_question_says_itself_is_not_taken_from_before(harbour: Graph) -> None:
