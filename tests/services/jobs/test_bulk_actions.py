@@ -104,7 +104,7 @@ def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: App) ->
     job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
     outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
     assert (outcome.done, len(outcome.left)) == (3, 1)
-    assert "would end a stored fact" in outcome.left[0]
+    assert "would end 1 stored fact" in outcome.left[0]
     assert set(waiting(running, job_id)) == {"Boat"}
 
 
