@@ -42,9 +42,9 @@ def test_people_get_a_table(terminal, facts):
     terminal("diff", "--from", "2014", "--to", "2016", "--entity", "Ann", "--limit", "0")
     assert terminal.out.splitlines()[1].split() == ["ended", "and", "1", "more"]
     terminal("facts", "--entity", "Nobody")
-    assert "Nothing in the graph is called “Nobody”." in terminal.out
+    assert "No entity in the graph matches “Nobody”." in terminal.out
     terminal("history", "--entity", "An")
-    assert terminal.out.strip() == "Nothing in the graph is called “An”. Similar names: Ann."
+    assert terminal.out.strip() == "No entity in the graph matches “An”. Similar names: Ann."
     terminal("facts", "--entity", "Bo", "--as-of", "1900")
     assert "No dated facts hold." in terminal.out
 

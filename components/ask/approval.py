@@ -98,7 +98,7 @@ def _hides(letter: str) -> bool:
 
 def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
     if not chat.is_own:
-        st.html('<div class="a-muted a-sm">Only the person who asked can approve this.</div>')
+        st.html('<div class="a-muted a-sm">Only the person who asked can approve this call.</div>')
         return
     if call.state == "allowed":
         note("<b>Asof stopped before this approved call finished.</b> Press “Approve” to run it again.", "a-warn")

@@ -73,7 +73,7 @@ def _begin(opened: Opened, chat: ConversationState) -> None:
     """Draw what this is, with questions to begin with."""
     st.html(
         '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">Answers show their sources '
-        "and steps, and say when nothing was found.</div></div>"
+        "and steps, and say when the graph has no answer.</div></div>"
     )
     if not chat.is_own:
         return

@@ -26,7 +26,7 @@ def first_visit(opened: Opened) -> None:
         return
     with st.container(key="two_clocks_card", border=True):
         st.html(
-            '<div class="a-h" role="heading" aria-level="2">Two clocks<small>Asof shows this once; press “?” in '
+            '<div class="a-h" role="heading" aria-level="2">Two clocks<small>Asof shows this card once; press “?” in '
             "the time bar to see it again</small></div>"
         )
         clocks_card.explanation()

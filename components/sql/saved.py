@@ -108,7 +108,7 @@ def save(opened: Opened) -> None:
     """Ask for the name of what is in the editor, and keep it."""
     st.text_input("Name", state.remembered(query.NAME) or "", key=f"{_FORM}_name")
     st.text_input(
-        "Question the query answers",
+        "The question this query answers",
         key=f"{_FORM}_question",
         placeholder="How many drafts did the council accept each year?",
     )

@@ -74,7 +74,7 @@ def _contradictions(clashes: Sequence[contradictions.Overlap]) -> None:
     for clash in clashes[:_CLASHES]:
         first, second = text(clash.first.target), text(clash.second.target)
         note(
-            f"<b>These contradict each other:</b> {text(relation(clash.first.relation))} “{first}” and “{second}” both "
+            f"<b>Contradiction:</b> {text(relation(clash.first.relation))} “{first}” and “{second}” both "
             f"hold from {dates.day(clash.start)} to {dates.day(clash.stop, 'now')}.",
             "",
         )

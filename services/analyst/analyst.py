@@ -24,7 +24,7 @@ from services.mirror.mirror import Mirror
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
 
-_IN_DOCUMENTS = "The facts of the graph do not say what the documents contain."
+_IN_DOCUMENTS = "The graph's facts do not cover the contents of the documents."
 _LEXICONS = Lexicons()
 """Kept for as long as the mirrors that they were made of."""
 

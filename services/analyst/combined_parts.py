@@ -69,7 +69,7 @@ def _in_order(composition: Composition, first: Composed, second: Composed) -> Co
     pieces = [only_of(piece, (*later, *unsure)) for part in (first, second) for piece in part.pieces]
     if unsure and (composition.counts or not later):
         return left_open(pieces)
-    lead = f"{listed(later)}; of {listed(unsure)} the recorded dates leave it open." if unsure else ""
+    lead = f"{listed(later)}; the recorded dates do not settle the question for {listed(unsure)}." if unsure else ""
     lead = f"{len(later):,}." if composition.counts else lead
     return Composed(tuple(later), tuple(filter(any_in, pieces)), lead) if later else None
 

@@ -16,7 +16,7 @@ LISTING = frozenset(
 OF_ALL = ("most", "all", "events")
 """Intents that name no subject: who has the relation is what they list."""
 
-UNDECIDED = "The recorded dates leave this open."
+UNDECIDED = "The recorded dates do not settle this question."
 
 Piece = tuple[QueryPlan, FactSelection]
 """A plan with what was selected for it."""

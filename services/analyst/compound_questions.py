@@ -72,7 +72,7 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
                 words=(open_word,),
             )
         if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part)):
-            return Refusal("I couldn't read when the second part of the question is about.", words=(relative.words,))
+            return Refusal("I couldn't read the date in the second part of the question.", words=(relative.words,))
         plan = (plans and _again_now(part, plans[-1])) or read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):
             rest = tuple(Offer("question", other, other) for other in parts if other != part)

@@ -71,7 +71,7 @@ def diff_text(document: Json) -> str:
 
 COMMAND = Command(
     "diff",
-    "list what was added, ended, corrected and re-dated, each with its cause",
+    "list the facts added, ended, corrected and re-dated, each with its cause",
     start,
     {"diff": Request(DiffArguments, diff)},
 )

@@ -61,7 +61,7 @@ def dismissed_text(document: Json) -> str:
 
 COMMAND = Command(
     "recover",
-    "restore records that a damaged file of the embedded database has lost",
+    "restore records lost through a damaged file of the embedded database",
     start,
     {"recover": Request(RecoverArguments, recover)},
 )

@@ -13,7 +13,7 @@ from services.core.progress import Progress, nobody
 
 _BY_JOBS = ("ingest",)
 """Commands whose work is jobs, which outlive the app."""
-_KEPT = "Its jobs continue when Asof restarts."
+_KEPT = "Jobs continue when Asof restarts."
 _LOST = "See Asof's log, then try again."
 
 

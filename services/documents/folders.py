@@ -32,7 +32,7 @@ class Folders:
         if not named:
             raise BadInput(
                 "Asof cannot open files by path: the settings allow no folder.",
-                "List the folders to allow in ASOF_FOLDERS.",
+                "List the allowed folders in ASOF_FOLDERS.",
             )
         roots = tuple((one.absolute(), one.resolve()) for one in named)
         return cls(roots, settings.max_file_mb * _MEGABYTE, settings.folder)
@@ -64,7 +64,7 @@ class Folders:
                 ) from error
         raise BadInput(
             f"path: “{path}” is outside the folders that Asof may read.",
-            "List the folder of the file in ASOF_FOLDERS.",
+            "Add the folder of the file to ASOF_FOLDERS.",
         )
 
     def _places(self, asked: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:

@@ -133,12 +133,14 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case 402:
             return ModelFault(
                 "The model's endpoint requires payment" + because,
-                "Check the billing of your account there. " + INSTEAD,
+                "Check the billing of your account with the provider. " + INSTEAD,
                 unusable=True,
             )
         case 403:
             return ModelFault(
-                f"This key has no access to “{model}”.", "Choose another model, or set another key.", unusable=True
+                f"This key has no access to “{model}”.",
+                "Choose another model, or set a key that has access.",
+                unusable=True,
             )
         case 404:
             return ModelFault(

@@ -77,7 +77,7 @@ def _change(mirror: "Mirror", words: str, known_at: datetime | None) -> TypedDat
     entity, rest = _named_first(mirror, words.split())
     if entity is None:
         near = [f"when {one.name} {rest}" for one in mirror.find_entities(words.split()[0], _OFFERED) if rest]
-        return TypedDate(problem=f"No entity in this graph is called “{words}”.", offers=tuple(near[:1]))
+        return TypedDate(problem=f"No entity in the graph matches “{words}”.", offers=tuple(near[:1]))
     facts = mirror.history(entity.uuid, known_at)
     phrase, found = _facts_named(entity, facts, rest.split())
     if not found:

@@ -13,7 +13,7 @@ _MOST_OFFERED = 3
 def unknown_name(mirror: "Mirror", name: str, known_at: datetime | None = None) -> str:
     """Return what to say of a name that the graph does not know, with the names that hold it."""
     near = [entity.name for entity in mirror.find_entities(name, _MOST_OFFERED, known_at)]
-    return f"Nothing in the graph is called “{name}”." + (f" Similar names: {'; '.join(near)}." if near else "")
+    return f"No entity in the graph matches “{name}”." + (f" Similar names: {'; '.join(near)}." if near else "")
 
 
 def note_on_name(workspace: "OpenWorkspace", name: str, known_at: datetime | None = None) -> str:

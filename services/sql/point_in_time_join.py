@@ -175,7 +175,7 @@ def _table(workspace: "OpenWorkspace", join: PointInTimeJoin) -> DatabaseTable:
     if missing := [name for name in (join.entity_column, join.date_column) if name not in columns]:
         raise BadInput(f"The table “{table.name}” has no column “{missing[0]}”.")
     if not join.relations:
-        raise BadInput("You have chosen no relation.", "Choose a relation to look up for each row.")
+        raise BadInput("No relation selected.", "Choose a relation to look up for each row.")
     known = {relation.name for relation in workspace.mirror.relations()}
     if unknown := [relation for relation in join.relations if relation not in known]:
         raise BadInput(f"The graph has no relation “{unknown[0]}”.", f"Available: {', '.join(sorted(known)[:12])}.")

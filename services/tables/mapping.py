@@ -88,7 +88,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
         )
     if ("relation" in used) == bool(mapping.relation.strip()):
         raise BadInput(
-            "The mapping has no single relation.",
+            "The mapping needs exactly one relation.",
             "Choose either a column for the relation, or one relation for all rows.",
         )
 

@@ -253,7 +253,7 @@ class _Reader:
         found: list[Precision] = [(one or own) if at is not None else "instant" for at, one, own in given]
         for number, at, precision in zip(self._numbers, self._columns[dated], found, strict=True):
             if precision != "instant" and not is_as_exact(at, precision):
-                reason = f"the date {_short(at)} is more exact than a {precision}"
+                reason = f"the date {_short(at)} is more precise than a {precision}"
                 self.problems.append(RowProblem(number, _SPAN[dated], reason))
         return found
 

@@ -15,8 +15,8 @@ _PARAGRAPH = "\n\n"
 
 RULES: Mapping[str, str] = MappingProxyType(
     {
-        "search_entities": "A name that may be spelled differently in the graph, or the entities of a type",
-        "facts_at": "The value of something now or on a date, who or what has a value, counts",
+        "search_entities": "A name of uncertain spelling, or the entities of a type",
+        "facts_at": "The value of something now or on a date, the holders of a value, counts",
         "get_entity_history": "An entity's changes over time: since when, until when, first, last, before, after",
         "compare_times": "Changes between two dates",
         "get_change_history": "Recent changes in documents and facts",
@@ -29,8 +29,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "graph_search": "Relations between concepts, people, tools or goals",
         "graph_inspect": "All about one entity: its relationships, files and dates",
         "memory_search": "Anything written or said about a subject",
-        "knowledge_ingest": "A file or text to keep for later questions, if the question asks for that",
-        "knowledge_crawl": "A page or site to keep for later questions, if the question asks for that",
+        "knowledge_ingest": "A file or text to keep for later questions, on request",
+        "knowledge_crawl": "A page or site to keep for later questions, on request",
         "knowledge_crawl_status": "The progress of an earlier crawl",
         "get_job": "The progress of an ingestion job",
         "query_partnerships": "A partner of the memory's owner: role, trust, style, shared history",

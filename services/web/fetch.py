@@ -307,7 +307,7 @@ def judged(host: str, port: int, intranet: Intranet, seconds: float) -> Sequence
     addresses = _resolved(host, port, seconds)
     for address in addresses:
         if (reason := refusal(host, port, address, intranet)) is not None:
-            raise HostRefused(f"Asof does not fetch {host}: {reason}.", "List the hosts to allow in ASOF_INTRANET.")
+            raise HostRefused(f"Asof does not fetch {host}: {reason}.", "Add the host to ASOF_INTRANET to allow it.")
     return addresses
 
 

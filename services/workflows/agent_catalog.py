@@ -26,7 +26,7 @@ _ALL = (
     AgentSpec(
         "TriageAgent",
         "Triage",
-        "Works out what the goal asks for: its intents, where to search, and the database, if any.",
+        "Finds the goal's intents, the places to search, and the database, if any.",
         ("goal",),
         ("triage", "selected_search", "database_id"),
     ),
@@ -51,7 +51,7 @@ _ALL = (
     AgentSpec(
         "ReviewAgent",
         "Review",
-        "Accepts a report script, or says what to change.",
+        "Accepts a report script, or requests changes.",
         ("goal", "script"),
         ("verdict", "final"),
     ),

@@ -30,7 +30,7 @@ class ReviewVerdict(BaseModel):
     decision: _Text = Field("", description="accept, or revise.")
     reason: _Text = Field("", description="Why, in one or two sentences.")
     suggested_changes: _Text = Field("", description="What to change.")
-    revised_script: _Text = Field("", description="If you accept it: the whole script with minor corrections.")
+    revised_script: _Text = Field("", description="If you accept the script: all of it, with minor corrections.")
 
 
 def review(context: StepContext, goal: str, script: str) -> AgentResult:

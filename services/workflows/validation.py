@@ -114,7 +114,7 @@ def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
             tool = TOOLS.get(node.tool)
             if tool is None or tool.writes or tool.toolset == "compute":
                 readers = ", ".join(name for name, one in TOOLS.items() if not one.writes and one.toolset != "compute")
-                why = "changes the graph, which a workflow must not do" if tool and tool.writes else "is not a tool"
+                why = "changes the graph, but a workflow can only read" if tool and tool.writes else "is not a tool"
                 yield WorkflowProblem(node.id, "tool", f"“{node.tool}” {why}; available: {readers}.")
                 return
             inputs = tool.inputs.model_fields

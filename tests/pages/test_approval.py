@@ -188,7 +188,7 @@ def test_nobody_but_who_asked_has_the_buttons(modelled: App, server: MessagesSer
     modelled.turns.wait(turn.id, 2**62 - 1, LONG)
     app = opened("Ask", w=WORKSPACE, c=conversation.id)
     assert "Leek soup" in words(app)
-    assert "Only the person who asked can approve this." in words(app)
+    assert "Only the person who asked can approve this call." in words(app)
     assert not {"Approve", "Decline"} & set(labels(app))
 
 

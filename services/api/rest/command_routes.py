@@ -46,7 +46,7 @@ _BOUND: Mapping[str, Mapping[str, str]] = {
 """The commands that a pinned token may ask, and which clock bounds which of their arguments."""
 
 _TOOLS = {
-    "changes": ("get_changes", "List what the graph has learned since a date, or since this client last asked"),
+    "changes": ("get_changes", "List the changes recorded since a date, or since this client's last request"),
     "entities": ("search_entities", "Find entities by name, description or type"),
 }
 

@@ -45,7 +45,7 @@ def openapi_document(operations: Iterable[Operation], version: str) -> Json:
         "info": {
             "title": "Asof",
             "version": version,
-            "description": "Query a temporal knowledge graph: what was true when, and what was known when.",
+            "description": "Query a temporal knowledge graph on two clocks: the world's and the graph's.",
         },
         "servers": [{"url": "/"}],
         "paths": paths,

@@ -115,7 +115,7 @@ def _where_links_move(edit: Edit, image: Image) -> set[str]:
             ends = [entities.get(end, end) for end in ends]
             moved = raw.link_key(type, *ends)
             if moved in seen:
-                raise BadInput("These merges go round in a circle.", "Choose one entity to keep.")
+                raise BadInput("These merges form a circle.", "Choose one entity to keep.")
             seen.add(moved)
         found |= seen
     return found

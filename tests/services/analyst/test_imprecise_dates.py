@@ -64,7 +64,7 @@ def test_a_question_about_the_year_of_an_end_tells_what_may_have_ended(tmp_path:
         graph.services.close()
 
 
-OPEN = "The recorded dates leave this open."
+OPEN = "The recorded dates do not settle this question."
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ def test_what_came_after_the_first_part_is_counted_from_its_time(
     ("question", "said", "not_said"),
     [
         ("Who owned the Morning Post before Jonas Eck won the Quill Prize?", "Falk House", "Arden House"),
-        ("Who edited the Morning Post before Ruth Amsel won the Ink Medal?", "leave this open", "Evening Star"),
-        ("Where was the Morning Post printed before Ruth Amsel won the Ink Medal?", "Gera", "leave this open"),
+        ("Who edited the Morning Post before Ruth Amsel won the Ink Medal?", "do not settle this", "Evening Star"),
+        ("Where was the Morning Post printed before Ruth Amsel won the Ink Medal?", "Gera", "do not settle this"),
     ],
 )
 def test_what_changed_in_the_year_of_an_event_is_neither_before_nor_after_it(

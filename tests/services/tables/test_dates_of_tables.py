@@ -106,17 +106,21 @@ DATED = "source,relation,target,valid_at,valid_at_precision,invalid_at,invalid_a
 @pytest.mark.parametrize(
     ("start", "end", "problem"),
     [
-        ("2013-05-07,year", "2014,", "row 1, column valid_at_precision: the date 2013-05-07 is more exact than a year"),
-        ("2013-05,year", ",", "row 1, column valid_at_precision: the date 2013-05-01 is more exact than a year"),
+        (
+            "2013-05-07,year",
+            "2014,",
+            "row 1, column valid_at_precision: the date 2013-05-07 is more precise than a year",
+        ),
+        ("2013-05,year", ",", "row 1, column valid_at_precision: the date 2013-05-01 is more precise than a year"),
         (
             "2013-06,",
             "2013-05-07,year",
-            "row 1, column invalid_at_precision: the date 2013-05-07 is more exact than a year",
+            "row 1, column invalid_at_precision: the date 2013-05-07 is more precise than a year",
         ),
         (
             "2013-05-07T10:00:00Z,day",
             ",",
-            "row 1, column valid_at_precision: the date 2013-05-07T10:00:00Z is more exact than a day",
+            "row 1, column valid_at_precision: the date 2013-05-07T10:00:00Z is more precise than a day",
         ),
     ],
 )

@@ -142,8 +142,8 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
     [
         (TableMapping({"b": "relation", "c": "target"}), "The mapping has no source column."),
         (TableMapping({"a": "source", "b": "relation"}), "The mapping has no target column."),
-        (TableMapping({"a": "source", "c": "target"}), "The mapping has no single relation."),
-        (TableMapping(GOOD, "KNOWS"), "The mapping has no single relation."),
+        (TableMapping({"a": "source", "c": "target"}), "The mapping needs exactly one relation."),
+        (TableMapping(GOOD, "KNOWS"), "The mapping needs exactly one relation."),
         (TableMapping({**GOOD, "d": "source"}), "“a” and “d” are both mapped to source."),
         (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
         (TableMapping({**GOOD, "d": "colour"}), "You cannot map a column to “colour”."),

@@ -48,7 +48,7 @@ def test_a_comparison_refuses_what_is_no_date_by_the_name_of_the_field(ask: Ask)
     with pytest.raises(BadInput, match=r"^second: “later” is not a valid date"):
         ask("compare_times", first="2020", second="later")
     assert (
-        "Nothing in the graph is called “Nobody”"
+        "No entity in the graph matches “Nobody”"
         in ask("compare_times", first="2020", second="2021", entity="Nobody").message
     )
 
@@ -121,6 +121,6 @@ def test_a_path_keeps_to_its_bounds_and_to_the_clocks(ask: Ask) -> None:
     short = ask("find_path", source="Bob", target="Cy", max_hops=2)
     assert (short.items, short.message) == ((), "No path of up to 2 facts connects “Bob” and “Cy” now.")
     assert ask("find_path", as_of="2021-06-01", source="Bob", target="Cy").total == 0
-    assert "Nothing in the graph is called “Nobody”" in ask("find_path", source="Ada", target="Nobody").message
+    assert "No entity in the graph matches “Nobody”" in ask("find_path", source="Ada", target="Nobody").message
     with pytest.raises(BadInput, match=r"^max_hops: "):
         ask("find_path", source="Ada", target="Cy", max_hops=6)

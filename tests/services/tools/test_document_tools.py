@@ -162,7 +162,7 @@ def test_graph_inspect_can_leave_the_neighbourhood_out_and_knows_nobody_else(ask
     assert ask("graph_inspect", entityName="Ada", includeNeighborhood=False).document["relationships"] == []
     nobody = ask("graph_inspect", entityName="Nobody")
     assert nobody.document == {"entity": None, "relationships": [], "sourceChunks": []}
-    assert "Nothing in the graph is called “Nobody”" in nobody.message
+    assert "No entity in the graph matches “Nobody”" in nobody.message
 
 
 def test_memory_search_gives_text_path_lines_score_and_source(ask: Ask) -> None:

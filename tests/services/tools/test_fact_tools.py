@@ -58,7 +58,7 @@ def test_facts_at_without_any_input_is_refused_by_the_name_of_the_field(ask: Ask
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"entity": "Adam"}, "Nothing in the graph is called “Adam”"),
+        ({"entity": "Adam"}, "No entity in the graph matches “Adam”"),
         ({"entity": "Ad"}, "Similar names: Ada"),
         ({"entity": "Ada", "relation": "OWNS"}, "no fact OWNS. Its relations are: "),
         ({"relation": "OWNS"}, "no relation “OWNS”. Available: "),

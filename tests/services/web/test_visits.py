@@ -53,7 +53,7 @@ def test_no_page_is_asked_for_while_robots_txt_cannot_be_had() -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("http://127.0.0.1/a", "Asof does not fetch 127.0.0.1: .* List the hosts to allow in ASOF_INTRANET"),
+        ("http://127.0.0.1/a", "Asof does not fetch 127.0.0.1: .* Add the host to ASOF_INTRANET"),
         ("http://nowhere.example/a", "There is no host nowhere.example"),
     ],
 )

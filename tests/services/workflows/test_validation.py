@@ -185,4 +185,4 @@ def test_a_tool_has_its_own_inputs_and_one_that_writes_is_refused() -> None:
     told = str(workflow_problems(document([{**tool, "inputs": {"who": "goal"}}]))[0])
     assert told.startswith("t: inputs.who: Unknown name; available: entity, relation")
     told = str(workflow_problems(document([{**tool, "tool": "knowledge_ingest"}]))[0])
-    assert "changes the graph, which a workflow must not do" in told
+    assert "changes the graph, but a workflow can only read" in told
