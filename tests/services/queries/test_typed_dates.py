@@ -75,7 +75,7 @@ def test_no_text_and_words_for_now_are_now(pep: Mirror, text: str) -> None:
         ("March or April", "“March or April” is not a valid date.", ("2018-06-15", "June 2018", "a year ago")),
         ("2018-02-30", "The day “2018-02-30” does not exist.", ()),
         ("when PEP 1 became Acepted", "“PEP 1 became Acepted”", ("when PEP 1 became Accepted",)),
-        ("when Microsoft became Final", "No entity in this graph is called", ()),
+        ("when Microsoft became Final", "No entity in the graph matches", ()),
         ("when PEP 1 had delegate Ada Byron", "has no date", ()),
         ("when PEP 1", "Say what changed about PEP 1.", ("when PEP 1 became Draft",)),
     ],
