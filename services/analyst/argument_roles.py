@@ -17,6 +17,8 @@ _MOST_CHOICES = 3
 _MOST_SUBJECTS = 4
 _OF_ANOTHER_KIND = 0.5
 """What it takes from a longer name that the whole name of something else is a part of."""
+_OF_ONE: frozenset[Intent] = frozenset(("first", "last", "longest", "before", "after"))
+"""What is asked of one of several: "who was first, A or B?"."""
 _CROWDED = 1.8
 """So many times more names on one side of a relation than on the other make the other's the crowded one."""
 
@@ -45,7 +47,8 @@ def argument_roles(
     """Return each way to make one of the names the subject, or all of them where "and" joins them."""
     # "the Zen of Python, PEP 20" names one thing twice
     mentions = [m for at, m in enumerate(mentions) if m.name not in {before.name for before in mentions[:at]}]
-    if len(mentions) > 1 and all(_follows(question, one, two) for one, two in pairwise(mentions)):
+    is_choice = intent in _OF_ONE and question.cues.has_word("or")
+    if len(mentions) > 1 and not is_choice and all(_follows(question, one, two) for one, two in pairwise(mentions)):
         yield from _several(question, intent, mentions)
     if intent == "is" and len(mentions) > 2 and all(_follows(question, *two) for two in pairwise(mentions[:-1])):
         yield from _several(question, intent, mentions[:-1], mentions[-1])

@@ -1,9 +1,20 @@
 """How what the parts of a question list goes together: what all have, what is first or more, what is alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 from datetime import datetime
 
-from services.analyst.composed_parts import UNDECIDED, Composed, Piece, any_in, listed_side, lists, only_of, own_facts
+from services.analyst.composed_parts import (
+    UNDECIDED,
+    Composed,
+    Piece,
+    any_in,
+    listed_side,
+    lists,
+    names_in,
+    only_of,
+    own_facts,
+)
 from services.analyst.compositions import UNITS, Composition, Way
 from services.analyst.date_comparison import began_in_one, began_later
 from services.analyst.durations import Range, extreme_of, held_for, start_range
@@ -40,12 +51,14 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
 
 def _put_together(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
     """Keep what all parts list, or what the first does and the others do not; and what shows it."""
-    first, *rest = parts
-    if not all(lists(part) for part in parts) or not first.names:
+    if not all(lists(part) for part in parts):
+        return None
+    first, *rest = _of_the_same(parts) if composition.joint.startswith("same") else parts
+    if not first.names:
         return None
     if composition.way == "fellows" and not set(composition.names) <= set(first.names):
         return None
-    if composition.joint == "later":
+    if composition.joint.endswith("later"):
         return _in_order(composition, first, rest[0])
     if composition.way == "both":
         kept = [name for name in first.names if all(name in part.names for part in rest)]
@@ -55,10 +68,28 @@ def _put_together(composition: Composition, parts: Sequence[Composed]) -> Compos
     if not kept:
         pieces = tuple(piece for part in parts for piece in part.pieces)
         return Composed((), pieces, "No.") if composition.decides and all(map(any_in, pieces)) else None
-    shown = parts if composition.way == "both" else [first]
+    shown = [first, *rest] if composition.way == "both" else [first]
     pieces = tuple(only_of(piece, kept) for part in shown for piece in part.pieces)
     lead = "Yes." if composition.decides else f"{len(kept):,}." if composition.counts else ""
     return Composed(tuple(kept), tuple(piece for piece in pieces if any_in(piece)), lead)
+
+
+def _of_the_same(parts: Sequence[Composed]) -> list[Composed]:
+    """Return parts with those facts alone that join two names which the other parts join as well."""
+    joined = [{frozenset((fact.source, fact.target)) for fact in _facts_in(part)} for part in parts]
+    common = frozenset[frozenset[str]]().union(*joined).intersection(*joined)
+    return [_of_pairs(part, common) for part in parts]
+
+
+def _of_pairs(part: Composed, pairs: Set[frozenset[str]]) -> Composed:
+    pieces = list[Piece]()
+    for plan, selection in part.pieces:
+        facts, undated = (
+            tuple(fact for fact in own if frozenset((fact.source, fact.target)) in pairs)
+            for own in (selection.facts, selection.undated)
+        )
+        pieces.append((plan, replace(selection, facts=facts, undated=undated)))
+    return Composed(tuple(dict.fromkeys(name for piece in pieces for name in names_in(*piece))), tuple(pieces))
 
 
 def _in_order(composition: Composition, first: Composed, second: Composed) -> Composed | None:

@@ -127,7 +127,9 @@ class Composer:
         plan = replace(asked, intent="history", value="", change="")
         selection = self.select(plan)
         names = names_in(plan, selection)
-        return Composed(names, ((plan, selection),), "Yes." if names == (asked.value,) else "No.") if names else None
+        goes_on = asked.tense == "past" or any(fact.invalid_at is None for fact in selection.facts)
+        is_so = names == (asked.value,) and goes_on
+        return Composed(names, ((plan, selection),), "Yes." if is_so else "No.") if names else None
 
     def _any_one(self, composition: Composition) -> Composed | None:
         """Tell that nobody is what a question asks for, with who was last; None where nobody ever was."""
@@ -273,12 +275,11 @@ class Composer:
         return is_clear and are_people == means_people
 
     def _possible(self, plan: QueryPlan) -> Sequence[str]:
-        """Return a name that may stand in the gap: one that the plan's subject was ever joined with."""
+        """Return names that may stand in the gap: those that the plan's subject was ever joined with."""
         if not plan.subjects:
             own = (pair[0] for pair in self.lexicon.targets if pair[1] == plan.relation)
-            return [name for name, _ in plan.most[:1]] or list(own)[:1]
-        joined = (next(iter(sorted(self._joined(subject, plan))), "") for subject in plan.subjects)
-        return [name for name in joined if name][:1]
+            return [name for name, _ in plan.most[:_MOST_NESTED]] or list(own)[:1]
+        return sorted({name for subject in plan.subjects for name in self._joined(subject, plan)})[:_MOST_NESTED]
 
     def _joined(self, subject: str, plan: QueryPlan) -> frozenset[str]:
         targets = self.lexicon.targets

@@ -17,7 +17,7 @@ from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, parse_question, ways_to_name
 from services.analyst.query_plan import DatingEvent, QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
-from services.analyst.question_readings import RANKING, Interpretation, counts_events, interpreted
+from services.analyst.question_readings import RANKING, Interpretation, counts_events, interpreted, named_by_others
 from services.analyst.question_words import listed, places_of
 from services.analyst.ranking_questions import rankings
 from services.analyst.relation_choice import LINKED, RelationChoice, choices, unsaid, value_of
@@ -244,7 +244,8 @@ def _without_relation(
 def _ranked(question: ParsedQuestion) -> Iterator[Interpretation]:
     """Who has the most of something in the whole graph, more than some number, or any of it."""
     for plan, choice, places in (*rankings(question), *listings(question)):
-        left = unexplained(question, choice.places | places, choice)
+        own = choice.places - named_by_others(question, choice)
+        left = unexplained(question, own | places, choice)
         yield Interpretation(plan, choice.score, left, choice.places)
 
 

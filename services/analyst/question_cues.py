@@ -114,12 +114,24 @@ class QuestionCues:
         for place, word in enumerate(self.words):
             if place in self.taken or word.low.endswith("ed"):  # "released" is no release
                 continue
-            if kind := self.lexicon.type_named(word.low):
+            if (kind := self.lexicon.type_named(word.low)) and self._ends_another_name(place, kind):
+                continue
+            if kind:
                 found |= {} if self._is_verb_of(place, kind) else dict.fromkeys(self._series_until(place, kind), kind)
             elif self._may_be_misspelt(word) and place not in places_of(self.relations):
                 close = closest_word(word.stem, self.lexicon.types)
                 found |= {place: self.lexicon.types[close]} if close else {}
         return found
+
+    def _ends_another_name(self, place: int, kind: str) -> bool:
+        """True for "Line" of "Harbour Line", where "Harbour" alone is short for the name of something else."""
+        mention = next((one for one in self.mentions if one.last == place and one.how == "short"), None)
+        word = self.words[place]
+        if mention is None or not word.is_capitalised or word.text.isupper() or word.gap.strip():
+            return False
+        others = (at for at in range(1, len(self.words)) if at not in self.taken and at != place)
+        is_title_case = all(self.words[at].is_capitalised for at in others)
+        return not is_title_case and all(kind not in self.lexicon.types_of.get(name, ()) for name in mention.names)
 
     def _series_until(self, place: int, kind: str) -> range:
         """The places of the name of a series ("Harbour Cup"), or of a type, that ends here; else this one alone."""

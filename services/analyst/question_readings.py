@@ -13,8 +13,8 @@ from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice, is_symmetric
 from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.unexplained_words import unexplained
-from services.analyst.vocabulary import OWN, is_momentary, is_of_people, taken_apart
-from services.language.numbers import ordinal
+from services.analyst.vocabulary import OWN, is_momentary, is_of_people, other, taken_apart
+from services.language.numbers import ORDINALS, ordinal
 
 RANKING: Mapping[Intent, float] = {
     "document": 0.9,
@@ -42,6 +42,7 @@ RANKING: Mapping[Intent, float] = {
 
 _AT_ONCE = 0.5
 """What it takes from an order of what happens once: two founders do not follow each other."""
+_ASKED_KIND = re.compile(r" (?:which|what) (?P<noun>[a-z]{3,}) (?:is|was|are|were|has|have|had|do|does|did) ")
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _OF_THE_PAST = frozenset(("former", "formerly", "previous", "previously", "old", "earlier"))
@@ -93,15 +94,29 @@ def interpreted(
     )
     changed = change_asked(question, choice) if _asks_for_change(plan) else AskedChange()
     plan, denied = _negated(_of_what_began(replace(plan, change=changed.change), question), question)
-    explained = (choice.places - _of_others(question, choice)) | asking.places | changed.places | denied
-    explained |= _successive(question, choice)
+    explained = (choice.places - named_by_others(question, choice)) | asking.places | changed.places | denied
+    explained |= _successive(question, choice) | _kind_asked(question, choice)
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
+    score += RANKING["count"] if asking.intent == "count" and plan.intent == "value" else 0.0  # a figure counts
     return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
 
 
 def counts_events(asking: IntentMatch, roles: ArgumentRoles) -> bool:
     """True for how many times somebody did what happens at once: as many as there are of it."""
     return asking.intent == "times" and not roles.value and is_momentary(roles.choice.relation)
+
+
+def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the place of a noun for what is asked for, where the graph says of no such thing what it is: "which towers
+    did A design?"."""
+    match = _ASKED_KIND.search(question.template.text)
+    entry = question.lexicon.relations[choice.relation]
+    is_untold = entry.types(other(choice.side)).total() * 2 <= entry.facts
+    if match is None or choice.word_score < OWN or not is_untold:
+        return frozenset()
+    (noun,) = question.template.matched(match, "noun")
+    is_named = any(cue.first == noun.first and cue.hint.weight >= OWN for cue in question.cues.relations)
+    return frozenset() if is_named or noun.first in question.cues.types else frozenset(noun.places)
 
 
 def _may_be_over(name: str, question: ParsedQuestion) -> bool:
@@ -183,7 +198,7 @@ def _is_of_succession(question: ParsedQuestion, relation: str) -> bool:
     return ("predecessor",) in question.lexicon.relations[relation].hints
 
 
-def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+def named_by_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return a relation's words that are another one's own name, where others tell it: "chaired" beside "CEO"."""
     cues = [cue for cue in question.cues.relations if cue.hint.weight >= OWN]
     named = [cue for cue in cues if cue.relation == choice.relation]
@@ -211,7 +226,7 @@ def _asks_for_all(question: ParsedQuestion, choice: RelationChoice) -> bool:
 def _ordinal(question: ParsedQuestion, asking: IntentMatch) -> str:
     """Return which one is asked for as a number: "2" of "the second mayor" and "the 2nd mayor"."""
     named = (question.words[place].low for place in sorted(asking.places) if asking.intent == "nth")
-    return next((str(number) for word in named if (number := ordinal(word)) is not None), "")
+    return next((str(ordinal(word)) for word in named if word in ORDINALS or word[0].isdigit()), "")
 
 
 def _rank(question: ParsedQuestion) -> str:

@@ -18,6 +18,7 @@ _MOST_OFTEN = re.compile(r" (?:the )?most (?:often|frequently|times) ")
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
 _MORE_THAN = re.compile(rf" more than (?P<number>{_NUMBER})(?: different)? ")
 _AT_LEAST = re.compile(rf" (?:at least (?P<number>{_NUMBER})|(?P<or>{_NUMBER}) or more)(?: different)? ")
+_CHANGED = re.compile(r" (?:(?:has|have|had) (?:ever )?)?changed (?:its|his|her|their)(?= )")
 _EXTREMES = {
     "highest": re.compile(r" (?:the )?(?:biggest|largest|highest|greatest|most)(?: number of)? "),
     "lowest": re.compile(r" (?:the )?(?:smallest|lowest|fewest|least)(?: number of)? "),
@@ -52,6 +53,8 @@ def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
         yield from _by_number(question, match, 0)
     elif match := _MORE_THAN.search(text):
         yield from _by_number(question, match, _count(match["number"]) + 1)
+    elif match := _CHANGED.search(text):
+        yield from _by_number(question, match, 2)
     elif match := _AT_LEAST.search(text):
         yield from _by_number(question, match, _count(match["number"] or match["or"]))
 

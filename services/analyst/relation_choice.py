@@ -297,8 +297,16 @@ def _is_only(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str)
 def _is_only_place(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str) -> bool:
     """True for the one relation that tells where its source is: "located in", "housed at", but not "invested in"."""
     own = cues.lexicon.sides[subject]
-    telling = [one for one, sides in own.items() if "source" in sides and _PLACED.match(phrasing.relation_words(one))]
+    relations = cues.lexicon.relations
+    telling = [one for one, sides in own.items() if "source" in sides and _tells_place(relations[one])]
     return side == "source" and telling == [entry.name]
+
+
+def _tells_place(entry: RelationEntry) -> bool:
+    """True for a relation that says so by its name, or leads to towns and countries: "headquarters"."""
+    kinds = [kind for kind, _ in entry.target_types.most_common(1)]
+    is_named = _PLACED.match(phrasing.relation_words(entry.name)) is not None
+    return is_named or any(is_like(kind, "city", "country") for kind in kinds)
 
 
 # -- what the words say of sides

@@ -24,7 +24,7 @@ _TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
 _MODALS = frozenset(("may", "will", "can", "might", "must", "shall", "still", "just", "well", "even", "own"))
 """Small words that may be names as well."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
-_WHICH = re.compile(r" (?:which|what) $")
+_WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
 _LITTLE = {
     "responsible": re.compile(r" responsible as "),
     "like": re.compile(r" look(?:ed|s)? like "),

@@ -213,16 +213,22 @@ def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     """What stems and phrases of stems say of a relation: its own words, their synonyms, and what was declared."""
     name = taken_apart(relation)
     found: dict[Key, Hint] = {}
-    for group, column in _groups_of(name):
+    for group, column in () if _is_number(name) else _groups_of(name):
         _add_group(found, group, column, name)
     for word in name.content if name.content[0] not in _PARTICLES else ():
         key = (stem(word),)
         found[key] = _own(name, key, found.get(key))
     if len(name.content) > 1:
-        found[stems(" ".join(name.content))] = Hint(OWN + 0.1)
+        whole = Hint(OWN + 0.1, "verb", name.doer) if name.by else Hint(OWN + 0.1)
+        found[stems(" ".join(name.content))] = whole
     for phrase in declared:
         found[stems(phrase)] = Hint(OWN)
     return found
+
+
+def _is_number(name: RelationName) -> bool:
+    """True for "number_of_students" and "member count": not what students or members do."""
+    return len(name.words) > 1 and bool({name.words[0], name.words[-1]} & {"number", "count", "total"})
 
 
 def _groups_of(name: RelationName) -> list[tuple[Group, int]]:

@@ -59,5 +59,7 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from comparing.comparing()
     yield from joining.joining_verbs()
     yield from SplittingReader(question).splitting()
-    yield from QualifyingReader(question).qualifying()
+    qualifying = QualifyingReader(question)
+    yield from qualifying.qualifying()
+    yield from qualifying.self_joining()
     yield from NestingReader(question).nesting()

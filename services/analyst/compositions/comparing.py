@@ -33,6 +33,11 @@ _ORDERS: tuple[tuple[Way, re.Pattern[str]], ...] = (
 )
 
 
+_EITHER_ORDER = re.compile(
+    rf" (?:before or after|after or before|earlier or later than|later or earlier than){_SECOND}"
+)
+
+
 class ComparingReader(QuestionReader):
     """Finds the questions that one compares the answers of."""
 
@@ -49,6 +54,8 @@ class ComparingReader(QuestionReader):
             if match := pattern.search(text):
                 names = tuple(self.named(*self.span(match, group))[0].name for group in ("one", "two"))
                 yield Composition(way, tuple(f"When was {name} founded?" for name in names), names, decides=True)
+        if (match := _EITHER_ORDER.search(text)) and (first := self.named(0, self.span(match)[0])):
+            yield from self._each("first", [first[0], *self.named(*self.span(match))], [self.span(match)], False)
         for way, pattern in _ORDERS:
             match = pattern.search(text)
             if match and self.texts[0] in AUXILIARIES and (first := self.named(0, self.span(match)[0])):

@@ -4,12 +4,17 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import AUXILIARIES, RELATIVE, QuestionReader
+from services.analyst.compositions.question_reader import ASKING, AUXILIARIES, PEOPLE, RELATIVE, SAME, QuestionReader
 from services.analyst.question_cues import CURRENT
 
 _LATER = re.compile(r"^(?:has |have |had )?(?:later|afterwards|then|subsequently|went on to|eventually) ?")
 _TURNED = re.compile(r"^(?:became|become)\b(?: an?\b)?")
 _AGENT = re.compile(r"(?:er|or)s?$")
+_SAME = re.compile(rf" the {SAME}(?= )")
+_LATER_BEHIND = re.compile(r" (?:later|afterwards|subsequently)$")
+_WHERE_HE = re.compile(
+    r" the (?P<noun>\w+) (?:where|that|which|(?:in|at|for) which) (?:he|she|they) (?P<rest>(?:\w+ )+)(?=$)"
+)
 _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
 
@@ -32,9 +37,25 @@ class QualifyingReader(QuestionReader):
         noun, rest_of_it = self.text_of(start, last), self.text_of(rest, len(self.tokens))
         asked = f"who {'are' if is_now else 'were'} the {noun}?"
         second = _LATER.sub("", rest_of_it.removeprefix("also "))
-        joint = "later" if _LATER.match(rest_of_it) else ""
+        joint = "later" if _LATER.match(rest_of_it) or _LATER_BEHIND.search(rest_of_it.rstrip("?")) else ""
         second = second if self.question.mentions else _TURNED.sub("were", second)
-        yield Composition("both", (asked, f"who {second}?"), counts=self.counts, joint=joint)
+        if same := _SAME.search(f" {second} "):
+            second = f"{second[: same.start()]} a {second[same.end() :]}".strip()
+            joint = f"same {joint}".strip()
+        yield Composition("both", (asked, f"who {_LATER_BEHIND.sub('', second)}?"), counts=self.counts, joint=joint)
+
+    def self_joining(self) -> Iterator[Composition]:
+        """ "Who coaches the club where he played?": those who have one and the same thing in two ways."""
+        match = _WHERE_HE.search(self.template.text)
+        if match is None or self.texts[0] not in PEOPLE | ASKING or self.question.mentions:
+            return
+        (first, _), (noun, _), (verb, last) = self.span(match), self.span(match, "noun"), self.span(match, "rest")
+        kind = self.text_of(noun, noun + 1)
+        opening = self.text_of(0, first)
+        prepositions = " ".join(text for text in self.texts[verb:last] if text in _BEFORE_NAMES)
+        said = self.text_of(verb, last)
+        said = said if prepositions else f"{said} at"
+        yield Composition("both", (f"{opening} a {kind}?", f"who {said} a {kind}?"), joint="same")
 
     def _noun_end(self, start: int) -> int:
         """Return where a noun for those who have a relation ends: "ministers", "state secretary"."""
