@@ -20,19 +20,19 @@ def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str
         for name, side in ((fact.source, "source"), (fact.target, "target")):
             if name in found and (kind := kinds.get(side)):
                 found[name][kind] += 1
-    told = {kind for kinds in found.values() for kind in kinds}
+    known = {kind for kinds in found.values() for kind in kinds}
     by_relations = {name: [kind for kind, _ in kinds.most_common()] for name, kinds in found.items()}
-    return {name: _with_kind_of_name(name, kinds, told) for name, kinds in by_relations.items()}
+    return {name: _with_kind_of_name(name, kinds, known) for name, kinds in by_relations.items()}
 
 
-def _with_kind_of_name(name: str, kinds: Sequence[str], told: Iterable[str]) -> tuple[str, ...]:
-    """Return the kinds of a thing and what its name says besides, in the word that others are `told` by."""
+def _with_kind_of_name(name: str, kinds: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
+    """Return the kinds of a thing and what its name says besides, in the word of `known` kinds."""
     key = key_of(name)
     word = key[0] if len(key) > 2 and key[1] in _BEFORE_A_FIELD else key[-1]
     says_more = len(key) > 1 and any(stem(word) in group for group in type_groups())
     if not says_more or any(is_of_people(kind) or is_like(kind, word) for kind in kinds):
         return tuple(kinds)
-    return (*kinds, next((kind for kind in sorted(told) if is_like(kind, word)), word))
+    return (*kinds, next((kind for kind in sorted(known) if is_like(kind, word)), word))
 
 
 @functools.lru_cache(maxsize=4096)

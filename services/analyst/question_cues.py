@@ -7,7 +7,7 @@ from functools import cached_property
 from services.analyst.fuzzy import closest_word
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
-from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of, stem
+from services.analyst.question_words import SMALL_WORDS, Key, QuestionWord, WordSpan, places_of, stem
 from services.analyst.vocabulary import OWN, Hint, english_stems, named_side, other, taken_apart
 from services.language.relation_names import relation_words
 
@@ -89,12 +89,19 @@ class QuestionCues:
         has = self.lexicon.has
         return has(name, cue.relation, bearer) and not has(name, cue.relation, other(bearer))
 
+    def _hints_of(self, key: Key, last: str) -> Sequence[tuple[str, Hint]]:
+        """What a phrase says of relations; one that ends in "of" also what it says without that."""
+        hints = self.lexicon.hints.get(key, ())
+        shorter = self.lexicon.hints.get(key[:-1], ()) if hints and last in OF and len(key) > 2 else ()
+        named = {relation for relation, _ in hints}
+        return (*hints, *(pair for pair in shorter if pair[0] not in named))
+
     def _phrase_at(self, place: int) -> tuple[int, Sequence[tuple[str, Hint]]]:
         """The longest phrase here that speaks for a relation, with what it says of each."""
         for length in range(min(_LONGEST_PHRASE, len(self.words) - place), 0, -1):
             places = range(place, place + length)
             key = tuple(self.words[at].stem for at in places if at == place or self.words[at].low not in _DETERMINERS)
-            if not self.taken.intersection(places) and (hints := self.lexicon.hints.get(key)):
+            if not self.taken.intersection(places) and (hints := self._hints_of(key, self.words[places[-1]].low)):
                 least = OWN if any(hint.weight > OWN for _, hint in hints) else 0.0  # "prime minister" is no "minister"
                 own = [pair for pair in hints if pair[1].weight >= least]
                 return length, [pair for pair in own if not _is_other_form(self.words[place], pair[1])]

@@ -28,6 +28,8 @@ _GOES_ON = frozenset(
     ("take", "get", "receive", "employ", "engage", "change", "turn", "sign", "switch", "reach", "name", "become")
 )
 """Verbs that tell of a beginning beside some words and of a state beside others."""
+_INTO_OFFICE = frozenset(("join", "rejoin", "leave", "elect", "appoint", "nominate", "reject", "merge"))
+"""Verbs of what happens at once that tell of a beginning of whatever else is named."""
 _LASTING = frozenset(("marry", "wed", "remarry", "enrol", "enroll", "enlist", "settle"))
 """Verbs whose participles behind "was" tell of a state."""
 _ELSEWHERE = frozenset(
@@ -89,7 +91,7 @@ def change_asked(question: ParsedQuestion, choice: RelationChoice) -> AskedChang
     passive = (_BEFORE_PARTICIPLE | {"is", "are"}) & {token.text for token in template.tokens}
     others = compounds | _of_others(question, choice)
     if started := _words(template, _beginning_verbs() - (_LASTING if passive else frozenset()), others):
-        return AskedChange("begins", started)
+        return AskedChange("begins", started - (_words(template, _verbs_of_their_own(), others) - choice.places))
     return AskedChange("begins") if is_momentary(choice.relation) or _is_done(question) else AskedChange()
 
 
@@ -158,6 +160,12 @@ def _ending_verbs() -> frozenset[str]:
     ending = (one for changes in change_verbs().values() for one in changes if _is_left(one))
     own = frozenset(verb for one in ending if len(one.words) == 1 for verb in one.words[0])
     return own - _ELSEWHERE
+
+
+@cache
+def _verbs_of_their_own() -> frozenset[str]:
+    """The verbs, as lemmas, that say what happened, so that they are the name of no other relation: "found", "buy"."""
+    return momentary_verbs() - _INTO_OFFICE
 
 
 @cache

@@ -6,7 +6,8 @@ from collections.abc import Sequence, Set
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
-from services.analyst.relation_choice import RelationChoice, done_by_noun
+from services.analyst.relation_choice import RelationChoice
+from services.analyst.subject_sides import done_by_noun
 from services.analyst.tense_and_change import in_the_past
 from services.analyst.vocabulary import OWN, is_of_people
 from services.core import clock

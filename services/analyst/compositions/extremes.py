@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from services.analyst.compositions.composition import Composition, Way
 from services.analyst.compositions.question_reader import ASKING, PEOPLE, QuestionReader
 from services.analyst.question_words import SMALL_WORDS, places_of
-from services.analyst.relation_choice import is_bare
+from services.analyst.subject_sides import is_bare
 from services.analyst.vocabulary import is_momentary, taken_apart
 from services.language.inflection import past_of
 

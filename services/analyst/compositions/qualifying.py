@@ -13,7 +13,7 @@ _AGENT = re.compile(r"(?:er|or)s?$")
 _SAME = re.compile(rf" the {SAME}(?= )")
 _LATER_BEHIND = re.compile(r" (?:later|afterwards|subsequently)$")
 _WHERE_HE = re.compile(
-    r" the (?P<noun>\w+) (?:where|that|which|(?:in|at|for) which) (?:he|she|they) (?P<rest>(?:\w+ )+)(?=$)"
+    rf" the (?:{SAME} )?(?P<noun>\w+) (?:where|that|which|(?:in|at|for) which) (?:he|she|they) (?P<rest>(?:\w+ )+)(?=$)"
 )
 _BEFORE_NAMES = frozenset(("of", "for", "at", "on", "in"))
 
@@ -53,9 +53,9 @@ class QualifyingReader(QuestionReader):
         kind = self.text_of(noun, noun + 1)
         opening = self.text_of(0, first)
         prepositions = " ".join(text for text in self.texts[verb:last] if text in _BEFORE_NAMES)
-        said = self.text_of(verb, last)
-        said = said if prepositions else f"{said} at"
-        yield Composition("both", (f"{opening} a {kind}?", f"who {said} a {kind}?"), joint="same")
+        clause = self.text_of(verb, last)
+        clause = clause if prepositions else f"{clause} at"
+        yield Composition("both", (f"{opening} a {kind}?", f"who {clause} a {kind}?"), joint="same")
 
     def _noun_end(self, start: int) -> int:
         """Return where a noun for those who have a relation ends: "ministers", "state secretary"."""

@@ -73,3 +73,67 @@ def test_what_was_done_is_counted_and_ranked_by_its_dates(
 )
 def test_a_name_that_differs_by_a_word_or_by_its_ending_is_another_one(bands: Graph, question: str) -> None:
     assert bands.ask(question).declined
+
+
+UNIVERSITY: Sequence[Row] = (
+    ("Nils Arvo", "rector of", "Merrow University", "1998-01-01", "2006-01-01"),
+    ("Dana Okoye", "rector of", "Merrow University", "2006-01-01", ""),
+    ("Dana Okoye", "dean_of", "Faculty of Music", "2001-01-01", "2005-12-31"),
+    ("Piet Sand", "dean_of", "Faculty of Music", "2006-01-01", ""),
+    ("Piet Sand", "teaches_at", "Merrow University", "1999-01-01", ""),
+    ("Piet Sand", "studied at", "Merrow University", "1990-01-01", "1995-01-01"),
+    ("Olga Reims", "studied at", "Merrow University", "1991-01-01", "1996-01-01"),
+    ("Olga Reims", "teaches_at", "Vesper College", "2000-01-01", ""),
+    ("Vesper College", "taken_over_by", "Merrow University", "2012-05-01", ""),
+    ("Merrow University", "number_of_students", "9,400", "2010-01-01", ""),
+    ("Merrow Journal", "published by", "Merrow University", "1990-01-01", "2008-01-01"),
+    ("Merrow Journal", "published by", "Calder Press", "2008-01-01", ""),
+    ("Old Library", "owned by", "Merrow University", "1980-01-01", ""),
+    ("Old Library", "designed by", "Tova Brink", "1975-01-01", ""),
+    ("Dana Okoye", "born in", "Gera", "1960-03-03", ""),
+)
+
+
+@pytest.fixture(scope="module")
+def university(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    facts = facts_of(UNIVERSITY)
+    services = open_services(tmp_path_factory.mktemp("university"), MemoryGraphStore())
+    names = dict.fromkeys(name for fact in facts for name in (fact.source, fact.target))
+    write(services, *(Entity(name, name) for name in names), *facts)
+    yield Graph(services, facts)
+    services.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "not_said"),
+    [
+        ("Who heads Merrow University?", "Dana Okoye", "Nils Arvo"),
+        ("How many students does Merrow University have?", "9,400", "studied"),
+        ("Which faculty did Dana Okoye run?", "Faculty of Music", "rector"),
+        ("Who succeeded Dana Okoye as dean of music?", "Piet Sand", "Nils Arvo"),
+        ("Who teaches at the university where he studied?", "Piet Sand", "Olga Reims"),
+        ("Who teaches at the same university where she studied?", "Piet Sand", "Olga Reims"),
+        ("Which journals have changed their publisher?", "Merrow Journal", "Old Library"),
+        ("Who designed the library that Merrow University owns?", "Tova Brink", "Calder Press"),
+        ("Where was the current rector of Merrow University born?", "Gera", "Nils Arvo"),
+        ("Which colleges were taken over in 2012?", "Vesper College", "Old Library"),
+        ("Who became dean first, Piet Sand or Dana Okoye?", "Dana Okoye first.", "Nils Arvo"),
+        ("Did Piet Sand become dean before or after Dana Okoye?", "Dana Okoye first.", "Nils Arvo"),
+        ("Has Merrow University always published the Merrow Journal?", "No.", "Yes"),
+    ],
+)
+def test_offices_kinds_in_names_and_shared_places_are_read(
+    university: Graph, question: str, said: str, not_said: str
+) -> None:
+    answer = university.ask(question)
+    assert not answer.declined, answer.text
+    assert said in answer.text
+    assert not_said not in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which university did Piet Sand found?", "Who designed the Merrow Bridge?", "Who owns the Old Castle?"],
+)
+def test_what_no_relation_is_called_and_a_longer_name_are_not_understood(university: Graph, question: str) -> None:
+    assert university.ask(question).declined
