@@ -31,6 +31,7 @@ from services.analyst.question_words import listed
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import is_momentary, is_of_people, other
 from services.core.answer_records import Answer, Sentence, citation_numbers
+from services.core.fact_periods import spells_of
 from services.tools.toolbox import Toolbox
 
 _OF_PEOPLE = OF_ONE_PERSON | {"person", "man", "woman"}
@@ -73,6 +74,8 @@ class Composer:
             "never": self._none_of,
             "any": self._any_one,
         }
+        if composition.way == "again" and composition.decides:
+            return self._returned(composition)
         if (answered := own.get(composition.way)) is not None:
             return answered(composition)
         if any(GAP in part for part in composition.parts) or not all(
@@ -118,6 +121,19 @@ class Composer:
         plan = replace(asked, intent="history", subjects=(asked.value,), side="source", value="", change="")
         selection = self.select(plan)
         return (plan, selection) if any_in((plan, selection)) else None
+
+    def _returned(self, composition: Composition) -> Composed | None:
+        """Tell whether something was so a second time, and later than what the second part says."""
+        verdicts = [one for part in composition.parts if (one := self._whether(part)) is not None]
+        if len(verdicts) < len(composition.parts):
+            return None
+        (is_so, (plan, selection)), *rest = verdicts
+        again = tuple(fact for spell in spells_of(selection.facts)[1:] for fact in spell) if is_so else ()
+        pieces, later = [piece for _, piece in verdicts], Composed((), ((plan, replace(selection, facts=again)),))
+        orders = [is_later(Composed((), (piece,)), later) if was_so else False for was_so, piece in rest]
+        if again and None in orders:
+            return left_open(pieces)
+        return Composed((), tuple(pieces), "Yes." if again and all(orders) else "No.")
 
     def _always(self, composition: Composition) -> Composed | None:
         """Tell whether a relation never led anywhere else; None where nothing is recorded."""

@@ -28,6 +28,8 @@ from services.analyst.unexplained_words import STRONG, unexplained
 from services.analyst.vocabulary import OWN, is_of_people
 
 _USED_TO = re.compile(r" (?:used? to|no longer|any ?(?:more|longer)) ")
+_UNTIL_DONE = re.compile(r" (?:take|takes|took|taken) (?:\S+ )*?to ")
+"""How long it took until something was so is no time for which it was."""
 _WAYS: dict[str, Way] = {"when": "at", "while": "period", "since": "since", "before": "before", "after": "after"}
 _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 """What is asked of one fact and of no path."""
@@ -91,6 +93,8 @@ def _can_be_asked(question: ParsedQuestion, asking: IntentMatch, roles: Argument
     """False for how often somebody was one knows not what, and for "former" beside another noun than the relation's."""
     if asking.intent == "times":
         return bool(roles.value) or counts_events(asking, roles)
+    if asking.intent == "how_long" and _UNTIL_DONE.search(question.template.text):
+        return False
     if asking.intent in ("before", "former") and asking.places & in_the_past(question.template):
         return False
     if asking.intent != "former" or _USED_TO.search(question.template.text):

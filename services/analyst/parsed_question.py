@@ -12,9 +12,11 @@ from services.analyst.mentions import NameMention, mentions_in
 from services.analyst.question_cues import BE, QuestionCues
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of, stem, words_of
 from services.analyst.time_frame import TimeFrame, time_frame
+from services.language.inflection import is_past
 
 _CUES = frozenset(("final", "first", "last", "initial", "original", "former", "next", "previous", "current"))
 _BECOME = frozenset(("become", "becomes", "became", "becoming"))
+_ADVERBS = frozenset(("still", "now", "already", "currently", "also", "yet", "a", "an", "only", "again"))
 _MOST_DOUBTS = 3
 NAME, DATE = "M", "D"
 
@@ -147,9 +149,19 @@ def _is_doubtful(question: ParsedQuestion, mention: NameMention) -> bool:
         return False
     if word.low in _CUES and question.words[mention.first - 1].low in _BECOME | BE:
         return False  # "those that are final"
+    if not (is_past(word.low) or word.low.endswith("ing")) and _is_predicate(question, mention.first):
+        return False  # "those that are still drafts"
     if word.low not in _CUES and mention.last in question.cues.types:
         return False  # "draft PEPs"
     return word.stem in question.lexicon.words or word.low in _CUES or _is_done_by(question, mention)
+
+
+def _is_predicate(question: ParsedQuestion, place: int) -> bool:
+    """True for a word that "is" leads to, whatever adverbs and articles stand between."""
+    before = [word.low for word in question.words[:place]]
+    while before and before[-1] in _ADVERBS:
+        before.pop()
+    return before[-1:] != [] and before[-1] in BE
 
 
 # -- what it is wrapped in

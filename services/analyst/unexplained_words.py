@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
+from services.analyst.question_cues import OF
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
 from services.analyst.relation_choice import RelationChoice
 from services.analyst.subject_sides import done_by_noun
@@ -49,7 +50,7 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
         known |= _offices(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
     others = frozenset() if choice is None else _of_others(question, choice)
-    names = _of_longer_names(question)
+    names = _of_longer_names(question) | _of_things_by(question, choice)
     small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
         place
@@ -79,6 +80,21 @@ def _of_longer_names(question: ParsedQuestion) -> frozenset[int]:
     before = (mention.first - 1 for mention in question.mentions if mention.how == "short" and mention.first > 1)
     return frozenset(
         at for at in before if words[at].low in _MODALS and words[at].is_capitalised and not words[at + 1].gap.strip()
+    )
+
+
+def _of_things_by(question: ParsedQuestion, choice: RelationChoice | None) -> frozenset[int]:
+    """Return the place of "by" in "the judges of the songs by A": A wrote the songs, whoever judges them."""
+    words, types = question.words, question.cues.types
+    by = (mention.first - 1 for mention in question.mentions if mention.first > 3)
+    return frozenset(
+        at
+        for at in by
+        if choice is not None
+        and words[at].low == "by"
+        and at - 1 in types
+        and any(word.low in OF for word in words[max(0, at - 4) : at - 1])
+        and any(place < at - 1 for place in choice.places - types.keys())
     )
 
 

@@ -45,9 +45,11 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from matching.at_one_time()
     yield from matching.equal()
     yield from matching.sharing()
+    yield from matching.same_as()
     yield from dating.at_once()
     if explicit:
         return
+    yield from repeating.returning()
     yield from repeating.repeating()
     yield from dating.dating()
     yield from ExtremesReader(question).extremes()

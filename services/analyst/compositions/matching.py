@@ -70,6 +70,19 @@ class MatchingReader(QuestionReader):
             parts = (f"{self.text_of(first, at[0])} {name}{self.text_of(at[1], last)}" for name in names)
             yield Composition("alike", tuple(f"what is {part}?" for part in parts), names, decides=True)
 
+    def same_as(self) -> Iterator[Composition]:
+        """ "Does A have the same owner as B?": what it is, of each."""
+        match = _SAME_AS.search(self.template.text)
+        if match is None or self.texts[0] not in AUXILIARIES or match["noun"].strip() in UNITS:
+            return
+        start, _ = self.span(match)
+        one, two = self.named(0, start), self.named(*self.span(match, "one"))
+        if len(one) == len(two) == 1:
+            _, end = self.tokens_of(one[0])
+            names, behind = (one[0].name, two[0].name), self.text_of(end, start)
+            asked = self._asked(match["noun"].strip())
+            yield Composition("alike", tuple(f"{asked} {name} {behind}?" for name in names), names, decides=True)
+
     def _asked(self, noun: str) -> str:
         auxiliary = ONE_OF_MANY.get(self.texts[0], self.texts[0])
         asking = "when" if noun in UNITS else "who" if noun in _PEOPLE else f"which {noun}"

@@ -12,6 +12,12 @@ _AGAIN = re.compile(
     r" (?:twice|more than once|a second time"
     rf"|(?:at least )?{_COUNTS}(?: \w+)? (?:times|terms|spells|stints|periods))(?= )"
 )
+_BACK = re.compile(
+    r" (?:(?:go|went|gone|come|came|move|moved|switch|switched|change|changed|put|sent|set) back"
+    r"|return|returned|revert|reverted)(?: (?:in)?to)?(?: being)?(?P<value>(?: the| a)? M)(?= )"
+)
+_ONCE_MORE = re.compile(r" (?:become|became|been|be)(?P<value>(?: the| a)? M) (?:again|once more|a second time)(?= )")
+_AFTER_BEING = re.compile(r" (?:after|since) (?:being|having been|becoming|(?:it|he|she) (?:was|had been|became)) M ")
 _SAME = re.compile(rf" the {SAME}(?= )")
 _APART = re.compile(
     r"(?: ,)? (?:with|after) an?(?: \w+)? (?:break|gap|pause|interruption|interval)(?: in between)?(?= )"
@@ -44,6 +50,22 @@ class RepeatingReader(QuestionReader):
             bare = f"{asked} {self.text_of(last, max(last, end))}".strip(" ?")
             often, joint = match["number"], "same" if _SAME.search(self.template.text) else ""
             yield Composition("again", (f"{bare}?",), joint=joint, number=int(number(often)) if often else 2)
+
+    def returning(self) -> Iterator[Composition]:
+        """ "Did A go back to B after C?": whether A was B a second time, and later than C."""
+        text = self.template.text
+        match = _BACK.search(text) or _ONCE_MORE.search(text)
+        if match is None or self.texts[0] not in AUXILIARIES or not (one := self.named(0, self.span(match)[0])):
+            return
+        name, (value,) = one[0].name, self.named(*self.span(match, "value"))
+        rest = text[match.end() :]
+        after = _AFTER_BEING.fullmatch(rest)
+        if rest.strip() and after is None:
+            return
+        parts = [f"did {name} ever become {value.name}?"]
+        if after is not None:
+            parts.append(f"did {name} ever become {self.named(self.span(match)[1], len(self.tokens))[-1].name}?")
+        yield Composition("again", tuple(parts), decides=True)
 
     def _without_same(self, last: int) -> str:
         """Return the words before a place with "a club" for "the same club"."""

@@ -119,6 +119,9 @@ def university(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
         ("Which colleges were taken over in 2012?", "Vesper College", "Old Library"),
         ("Who became dean first, Piet Sand or Dana Okoye?", "Dana Okoye first.", "Nils Arvo"),
         ("Did Piet Sand become dean before or after Dana Okoye?", "Dana Okoye first.", "Nils Arvo"),
+        ("Did Nils Arvo go back to Merrow University?", "No.", "Yes"),
+        ("Do Piet Sand and Olga Reims teach at the same university?", "No.", "Yes"),
+        ("Does Piet Sand teach at the same university as Olga Reims?", "No.", "Yes"),
         ("Has Merrow University always published the Merrow Journal?", "No.", "Yes"),
     ],
 )

@@ -107,3 +107,22 @@ def test_questions_of_these_classes_are_answered(press: Graph, question: str, sa
     answer = press.ask(question)
     assert not answer.declined
     assert said in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Did Aurora ever return to being in service?", "Yes."),
+        ("Was Aurora in service again after it was laid up?", "Yes."),
+        ("Did Borealis go back to in service?", "No."),
+        ("Which vessels of Polar Freight are still scrapped?", "Calypso"),
+    ],
+)
+def test_what_was_so_a_second_time_is_found_in_the_history(harbour: Graph, question: str, said: str) -> None:
+    answer = harbour.ask(question)
+    assert not answer.declined
+    assert said in answer.text
+
+
+def test_how_long_it_took_until_something_was_so_is_not_how_long_it_was(harbour: Graph) -> None:
+    assert harbour.ask("How long did it take Aurora to be laid up?").declined
