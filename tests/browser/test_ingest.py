@@ -69,7 +69,7 @@ def _tick(page: Page, words: str) -> None:
         box.focus()
         page.keyboard.press("Space")
     expect(box).to_be_checked()
-    _idle(page)
+    rest(page)
 
 
 def test_a_text_is_read_reviewed_saved_seen_and_taken_back(page: Page, app_url: str) -> None:
