@@ -38,6 +38,8 @@ _GRAPHS: Mapping[str, Path | str] = {
     "graph-b": _FOLDER.parent / "graph-b.csv",
     "theatre": _FOLDER.parent / "theatre.csv",
     "ferries": _FOLDER.parent / "ferries.csv",
+    "hospitals": _FOLDER.parent / "visitors" / "hospitals.csv",
+    "newspapers": _FOLDER.parent / "visitors" / "newspapers.csv",
 }
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nobody|no one|nothing)\b", re.IGNORECASE)
 _VERDICTS = ("right", "right, with context", "declined", "qualified", "wrong")
