@@ -60,6 +60,7 @@ def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMen
     cased, series = _is_cased(words), _series_places(words, lexicon)
     taken: dict[int, NameMention] = {}
     _take(taken, _editions(words, lexicon))
+    _take(taken, _beyond_whole(words, lexicon, cased, series))
     _take(taken, _whole(words, lexicon, cased, series))
     _take(taken, _numbered(words, lexicon))
     _take(taken, _by_field(words, lexicon, taken))
@@ -112,6 +113,18 @@ def _whole(
             names = lexicon.full.get(key) or lexicon.full.get((*key[:-1], key[-1].removesuffix("s")))
             if names and _is_meant(words, place, length, names, lexicon, cased):
                 yield NameMention(place, place + length, (*names, *lexicon.short.get(key, ())), "whole")
+
+
+def _beyond_whole(
+    words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, series: frozenset[int]
+) -> Iterator[NameMention]:
+    """Beginnings of names that begin with a whole name: "Leeds United" for a club, where Leeds is a town."""
+    for length in range(_LONGEST_SHORT, 1, -1):
+        for mention in _short(words, lexicon, cased, series, {}, length):
+            ends = range(mention.first + 1, min(mention.first + lexicon.longest, len(words)) + 1)
+            whole = [end for end in ends if _key(words, mention.first, end) in lexicon.full]
+            if whole and max(whole) < mention.last:
+                yield mention
 
 
 def _is_meant(

@@ -1,12 +1,14 @@
 """Names in questions: whole, shortened, in a series, in another form, misspelt."""
 
+from pathlib import Path
+
 import pytest
 
 from services.analyst.graph_lexicon import Lexicon, build
 from services.analyst.mentions import is_form_of, mentions_in
 from services.analyst.question_words import words_of
 from services.analyst.vocabulary import Synonyms
-from tests.services.analyst.conftest import Graph
+from tests.services.analyst.conftest import Graph, opened
 from tests.services.retrieval.conftest import W
 
 
@@ -83,3 +85,12 @@ def test_what_a_name_has_on_which_side_is_known(harbour: Graph) -> None:
 )
 def test_a_number_by_itself_is_of_the_series_that_is_named(harbour: Graph, question: str, named: list[str]) -> None:
     assert [name for name, _ in linked(harbour, question)] == named
+
+
+def test_a_name_is_shortened_behind_a_word_that_is_a_name_too(tmp_path: Path) -> None:
+    rows = [("Skerry Free Hospital", "LOCATED_IN", "Skerry", "2001-01-01", "")]
+    graph = opened(tmp_path, {"Hospital": ["Skerry Free Hospital"], "Town": ["Skerry"]}, rows)
+    questions = {"Where is Skerry Free?": "Skerry Free Hospital", "What is located in Skerry?": "Skerry"}
+    found = {question: linked(graph, question)[0][0] for question in questions}
+    graph.services.close()
+    assert found == questions
