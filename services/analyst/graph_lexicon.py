@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.analyst.employment import employer_hints, workplaces
+from services.analyst.figures import figure_of
 from services.analyst.inferred_types import inferred_types
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
-from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, type_groups
+from services.analyst.vocabulary import SYNONYM, Hint, Side, Synonyms, hints_of, type_groups
 from services.language.relation_names import relation_words
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import EntityRow, FactRow
@@ -200,9 +201,20 @@ def _relations(
             len(targets),
             values,
         )
+    for name, own in by_name.items():
+        found[name] = replace(found[name], hints={**_units(own), **found[name].hints})
     for name in workplaces(by_name, types_of):
         found[name] = replace(found[name], hints={**employer_hints(), **found[name].hints})
     return found
+
+
+def _units(facts: Iterable[FactRow]) -> dict[Key, Hint]:
+    """Return what the figures count that a relation leads to: "passengers" of "420 passengers"."""
+    figures = [figure_of(fact.target) for fact in facts]
+    if not figures or None in figures:
+        return {}
+    units = {tuple(figure.unit.split()) for figure in figures if figure is not None}
+    return {unit: Hint(SYNONYM, "noun", "target") for unit in units if len(unit) == 1 and unit[0].isalpha()}
 
 
 def _types(types_of: Mapping[str, tuple[str, ...]], synonyms: Synonyms) -> dict[str, str]:

@@ -9,6 +9,7 @@ from services.analyst.vocabulary import Side, is_like, is_of_people, named_side,
 from services.mirror.search_rows import FactRow
 
 _BEFORE_A_FIELD = frozenset(("of", "for"))
+_PREFIXES = dict.fromkeys(("mv", "ms", "ss", "hms", "uss", "rms"), "ship")
 _UNTOLD = "-"
 
 
@@ -28,8 +29,10 @@ def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str
 def _with_kind_of_name(name: str, kinds: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
     """Return the kinds of a thing and what its name says besides, in the word of `known` kinds."""
     key = key_of(name)
+    if key[:1] and key[0] in _PREFIXES and len(key) > 1:
+        return (_PREFIXES[key[0]],)
     word = key[0] if len(key) > 2 and key[1] in _BEFORE_A_FIELD else key[-1]
-    says_more = len(key) > 1 and any(stem(word) in group for group in type_groups())
+    says_more = len(key) > 1 and not word.endswith("s") and any(stem(word) in group for group in type_groups())
     if not says_more or any(is_of_people(kind) or is_like(kind, word) for kind in kinds):
         return tuple(kinds)
     return (*kinds, next((kind for kind in sorted(known) if is_like(kind, word)), word))

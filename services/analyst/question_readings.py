@@ -9,6 +9,7 @@ from services.analyst.figures import is_of_figures
 from services.analyst.intents import Intent, IntentMatch, is_yes_no
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
+from services.analyst.question_cues import BE, DO, HAVE
 from services.analyst.question_words import places_of
 from services.analyst.relation_choice import RelationChoice, is_symmetric
 from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
@@ -42,7 +43,7 @@ RANKING: Mapping[Intent, float] = {
 
 _AT_ONCE = 0.5
 """What it takes from an order of what happens once: two founders do not follow each other."""
-_ASKED_KIND = re.compile(r" (?:which|what) (?P<noun>[a-z]{3,}) (?:is|was|are|were|has|have|had|do|does|did) ")
+_ASKED_KIND = re.compile(r" (?:which|what) (?P<noun>[a-z]{3,}) (?P<next>\S+)(?= )")
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _OF_THE_PAST = frozenset(("former", "formerly", "previous", "previously", "old", "earlier"))
@@ -114,7 +115,9 @@ def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[i
     is_untold = entry.types(other(choice.side)).total() * 2 <= entry.facts
     if match is None or choice.word_score < OWN or not is_untold:
         return frozenset()
-    (noun,) = question.template.matched(match, "noun")
+    (noun,), (behind,) = (question.template.matched(match, group) for group in ("noun", "next"))
+    if behind.text not in BE | DO | HAVE and behind.first not in choice.places:
+        return frozenset()
     is_named = any(cue.first == noun.first and cue.hint.weight >= OWN for cue in question.cues.relations)
     return frozenset() if is_named or noun.first in question.cues.types else frozenset(noun.places)
 

@@ -31,7 +31,9 @@ _ASKS = re.compile(
 )
 _BEFORE_ASKING = frozenset((",", "of", "in", "at", "for", "to", "on", "by", "from", "with"))
 _PRONOUNS = (["him"], ["her"], ["it"], ["them"])
-_STATE = re.compile(r" (?:was|were) (?:still )?(?:its|his|her|their|the|M 's|an?) ")
+_STATE = re.compile(
+    r" (?:was|were) (?:still )?(?:(?:its|his|her|their|the|M 's|an?) |(?!\w+(?:ed|en|wn|rn) )\w+ (?:of|at|for) )"
+)
 """What goes on for a time: "when she was its chair" is while she was."""
 _OCCASION = re.compile(r"^ (?:its|his|her|their|the|M 's) (?:\w+ )*M ")
 

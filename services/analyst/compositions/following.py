@@ -12,6 +12,7 @@ from services.analyst.relative_times import RelativeTime, relative_time
 from services.core import clock
 
 _POSSESSIVE = re.compile(r"\b(?:its|his|her|that (?:one|\w+)'s)\b(?= \w)", re.IGNORECASE)
+_OF_TIME = re.compile(r"(?:since |until |till )?when\b|how long\b|in (?:which|what) year\b", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"\b(?:(?:that|this) (?:person|man|woman|one|company|club|firm|place|same person)|it|he|she|him|them|they)\b",
     re.IGNORECASE,
@@ -32,12 +33,12 @@ class FollowingReader(QuestionReader):
             if when.first is None:
                 yield from self._at_its_time(first, relative)
             else:
-                second = relative.dated(when.first, when.last).rstrip("?")
+                second = relative.dated(when.first, when.last if when.way in ("at", "period") else None).rstrip("?")
         joint = "subject" if self._asks_for_subject else ""
         for pronoun, spelled in ((_POSSESSIVE, f"{GAP}'s"), (_PRONOUN, GAP)):
             if match := pronoun.search(second):
                 outer = pronoun.sub(spelled, second, count=1)
-                if len(self.question.mentions) == 1 and pronoun is _PRONOUN:
+                if len(self.question.mentions) == 1 and pronoun is _PRONOUN and _OF_TIME.match(second):
                     yield Composition("of", (f"{first}?", f"{outer} {self._name}?"), pronoun=match[0], joint=joint)
                 yield Composition("of", (f"{first}?", f"{outer}?"), pronoun=match[0], joint=joint)
                 return

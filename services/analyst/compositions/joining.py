@@ -14,6 +14,7 @@ _BETWEEN = re.compile(r" between (?:the )?M and (?:the )?M(?= )")
 _IT = frozenset(("it", "him", "her", "them"))
 _TOGETHER = re.compile(r" (?:both|together|jointly|alike)(?= )| in common(?= )")
 _LATER = frozenset(("later", "then", "afterwards", "subsequently", "eventually", "also"))
+_OPENING = frozenset(("who", "whom", "whose", "what", "which", "where", "when", "how"))
 _SHARING = re.compile(r" (?:share|shared|as well as)(?= )")
 
 
@@ -98,7 +99,9 @@ class JoiningReader(QuestionReader):
         """ "Which has she both sponsored and delegated?": what is listed by each verb."""
         texts = self.texts
         for at in range(1, len(texts) - 1):
-            if texts[at] != "and" or self.tokens[at - 1].mention or self.tokens[at + 1].mention:
+            if texts[at] != "and" or texts[at + 1] in _OPENING:
+                continue
+            if self.tokens[at - 1].mention or self.tokens[at + 1].mention:
                 continue
             both = next((before for before in range(at) if texts[before] == "both"), at - 1)
             first = both + 1 if texts[both] == "both" else both

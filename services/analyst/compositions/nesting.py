@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import GAP, Composition
 from services.analyst.compositions.question_reader import RELATIVE, QuestionReader
+from services.analyst.parsed_question import DATE
 from services.analyst.question_words import SMALL_WORDS
 from services.analyst.vocabulary import OWN, Hint, is_like
+from services.language.inflection import is_past
 
 _BEFORE_NAMES = frozenset(("of", "for", "at"))
 
@@ -39,7 +41,8 @@ class NestingReader(QuestionReader):
         ends = range(noun + 1, len(self.tokens) + 1)
         for last in reversed(ends) if self.texts[noun - 1] in ("person", "people") else ends:
             has_more = self.named(noun, last) or (last == len(self.tokens) and relative)
-            if has_more and (last == len(self.tokens) or last > noun + 1):
+            is_cut = last < len(self.tokens) and self.texts[last] == DATE and is_past(self.texts[last - 1])
+            if has_more and not is_cut and (last == len(self.tokens) or last > noun + 1):
                 inner = f"{asked} {self.text_of(noun + relative, last)}?"
                 yield from self._nested(first, last, inner)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
 from services.analyst.compositions.question_reader import ASKING, AUXILIARIES, PEOPLE, RELATIVE, SAME, QuestionReader
+from services.analyst.parsed_question import DATE
 from services.analyst.question_cues import CURRENT
 
 _LATER = re.compile(r"^(?:has |have |had )?(?:later|afterwards|then|subsequently|went on to|eventually) ?")
@@ -35,7 +36,9 @@ class QualifyingReader(QuestionReader):
         if rest >= len(self.texts) or not says:
             return
         noun, rest_of_it = self.text_of(start, last), self.text_of(rest, len(self.tokens))
-        asked = f"who {'are' if is_now else 'were'} the {noun}?"
+        dates = [at for at in range(rest, len(self.texts)) if self.texts[at] == DATE]
+        when = "" if is_now or len(dates) != 1 else f" {self.text_of(dates[0], dates[0] + 1)}"
+        asked = f"who {'are' if is_now else 'were'} the {noun}{when}?"
         second = _LATER.sub("", rest_of_it.removeprefix("also "))
         joint = "later" if _LATER.match(rest_of_it) or _LATER_BEHIND.search(rest_of_it.rstrip("?")) else ""
         second = second if self.question.mentions else _TURNED.sub("were", second)

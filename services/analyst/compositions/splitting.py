@@ -13,6 +13,7 @@ from services.analyst.compositions.question_reader import (
 )
 from services.analyst.question_words import SMALL_WORDS
 
+_WHO_WERE = "who were"
 _PRONOUNS = {"it": "", "its": "'s", "their": "'s", "them": "", "there": ""}
 _NOW = {"was": "is", "were": "are", "had": "has"}
 _BEFORE_THEN = frozenset(("before", "previously", "earlier", "once"))
@@ -25,12 +26,14 @@ class SplittingReader(QuestionReader):
     def splitting(self) -> Iterator[Composition]:
         """ "Which PEPs that A wrote are Final?", "… but not B", "… without being C": two conditions on one thing."""
         if not self.head and self.texts[:1] in (["which"], ["what"]):
-            yield from self._split(1, "who were")
+            yield from self._split(1, _WHO_WERE)
         elif self.head:
             yield from self._split(self.head, self.asked)
 
     def _split(self, head: int, asked: str) -> Iterator[Composition]:
         for at in range(head + 1, self._before_clause):
+            if asked == _WHO_WERE and AUXILIARIES.intersection(self.texts[head:at]):
+                continue
             if not self._says_what(head, at) or not (
                 self.tokens[at - 1].mention or self._joins(at) or self.texts[at - 1] == "D"
             ):
