@@ -76,4 +76,6 @@ def kind_of(plan: QueryPlan) -> str:
 def _kind_before(plan: QueryPlan) -> str:
     if plan.intent == "history" or (plan.when.up_to and plan.perfect):
         return "history"
+    if plan.perfect:
+        return "period"
     return "until_date" if plan.when.up_to else "before_date"

@@ -219,6 +219,8 @@ def _asks_for_all(question: ParsedQuestion, choice: RelationChoice) -> bool:
     """ "Where has she lived?", "all its statuses": past ones too."""
     if is_perfect(question.template) or _OF_THE_PAST & set(taken_apart(choice.relation).words):
         return True
+    if question.cues.has_word("everyone", "everybody", "anyone", "anybody") and tense_of(question.template) == "past":
+        return True
     words = question.words
     return choice.side == "source" and any(
         words[place].low.endswith("s") and _ALL & {word.low for word in words[max(0, place - 3) : place]}

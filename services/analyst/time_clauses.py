@@ -13,7 +13,7 @@ from services.language.changes import tells_end
 
 Joint = Literal["when", "while", "before", "after", "since"]
 
-_SOON = "(?:just |right |immediately |shortly |directly |soon )?"
+_SOON = "(?:just |right |straight |immediately |shortly |directly |soon )?"
 _MOMENT = "(?:time|moment|point|date|day|start|beginning)(?: when| that| of)?"
 _WORDS: dict[Joint, str] = {
     "before": rf"{_SOON}(?:before|prior to|preceding|until|till|up to|leading up to|ahead of)",

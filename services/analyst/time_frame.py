@@ -44,7 +44,7 @@ _FROM = re.compile(r"\b(?:from|starting\s+(?:in|on))\s+(?:the\s+)?(?:year\s+)?$"
 _INSTANT = re.compile(r"\b(?:by|as\s+of|as\s+at|as\s+on|at|effective)\s+(?:the\s+)?(?:year\s+)?$", re.IGNORECASE)
 _LEADING = re.compile(
     r"""(?:\b(?:on|in|at|by|as\s+of|as\s+at|during|throughout|within|over|across|for|from|between|since|until|till
-    |before|after|prior\s+to|up\s+to|around|of|back\s+in|following|just|right|immediately|shortly|directly|starting
+    |before|after|prior\s+to|up\s+to|around|of|back\s+in|following|just|right|straight|immediately|shortly|directly|starting
     |in\s+the\s+course\s+of|through|as\s+known|known|believed|as\s+believed|as\s+recorded|recorded|the|years?|date|day
     |month)\s+)+$""",
     re.IGNORECASE | re.VERBOSE,
