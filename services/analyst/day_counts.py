@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from services.analyst.question_words import QuestionWord, stem
-from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
+from services.analyst.table_words import NEARLY, TURNAROUND, NamedColumn, NamedTable, words_named
 from services.sql.catalog import DatabaseColumn
 
 _SPANS, _JOINED = ("day", "time"), {"from": ("to", "until", "till"), "between": ("and",)}
 WORDS_OF_SPAN = 5
+_NO_ENDS = frozenset(map(stem, words_named("no_ends")))
+"""Words of dates with which nothing ends."""
 _BETWEEN_DATES = {
     "duckdb": "date_diff('day', CAST({0} AS DATE), CAST({1} AS DATE))",
     "postgres": "(CAST({1} AS DATE) - CAST({0} AS DATE))",
@@ -20,12 +22,31 @@ def days_between(table: NamedTable) -> Iterator[NamedColumn]:
     dates = [one for one in table.dates() if one.kind == "date"]
     for end in dates[1:]:
         yield _days(dates[0], end)
+    yield from turnaround(table)
+
+
+def turnaround(table: NamedTable) -> Iterator[NamedColumn]:
+    """Yield the days that a row took, where it has two dates and nothing else says how long it took."""
+    dates = start_and_end(table)
+    if dates and not any(one.measures == "time" for one in table.columns):
+        named = DatabaseColumn(name="turnaround_days", type="INTEGER")
+        yield NamedColumn(table.table, named, TURNAROUND, _formula(*dates))
+
+
+def start_and_end(table: NamedTable) -> tuple[NamedColumn, NamedColumn] | None:
+    """Return the dates that a row begins and ends with, where it has these two alone."""
+    dates = [one for one in table.dates() if one.kind == "date"]
+    is_whole = len(dates) == len(table.dates()) == 2 and not _NO_ENDS & {*dates[0].words, *dates[1].words}
+    return (dates[0], dates[1]) if is_whole else None
 
 
 def _days(start: NamedColumn, end: NamedColumn) -> NamedColumn:
-    formula = _BETWEEN_DATES[start.table.dialect].format(f"{{0}}{start.sql}", f"{{0}}{end.sql}")
     named = DatabaseColumn(name=f"days_to_{'_'.join(end.core)}", type="INTEGER")
-    return NamedColumn(start.table, named, ("day", stem("to"), *end.core), formula)
+    return NamedColumn(start.table, named, ("day", stem("to"), *end.core), _formula(start, end))
+
+
+def _formula(start: NamedColumn, end: NamedColumn) -> str:
+    return _BETWEEN_DATES[start.table.dialect].format(f"{{0}}{start.sql}", f"{{0}}{end.sql}")
 
 
 def days_named(table: NamedTable, words: Sequence[QuestionWord]) -> NamedColumn | None:

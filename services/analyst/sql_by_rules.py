@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from services.analyst.graph_relations import graph_readings
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, words_of
+from services.analyst.row_names import kept_apart
+from services.analyst.sql_column_pairs import without_heads
 from services.analyst.sql_conditions import NEGATIONS
 from services.analyst.sql_joins import Joins
 from services.analyst.sql_outcome import read_plan
@@ -15,7 +17,7 @@ from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, joined, sql_of
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.sql_unexplained_words import unexplained_words
-from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.unit_names import UNITS
 from services.analyst.value_lookup import FoundValue, RunSql, values_in
@@ -23,6 +25,7 @@ from services.core import clock
 from services.core.errors import AsofError
 from services.core.sql_draft import SqlDraft
 from services.sql.ask_sql import SqlQuestion, ask_sql
+from services.sql.catalog import GRAPH
 from services.sql.query_tables import QueryTable, query_tables
 
 if TYPE_CHECKING:
@@ -54,7 +57,7 @@ def draft_sql(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlDr
     readings = list(_readings(question, tables, run))
     plan = _best_plan(readings)
     if plan is not None:
-        return SqlDraft(sql_of(plan))
+        return SqlDraft(sql_of(kept_apart(plan, run)))
     is_whole = len(readings) == len(tables)  # what else a table holds was not looked up
     asked = {word.low for word in words_of(question)}
     unknown = unexplained_words(readings) if is_whole else ()
@@ -63,13 +66,15 @@ def draft_sql(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlDr
 
 def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlPlan | None:
     """Return what a question asks of one of these tables; `run` looks up values in them."""
-    return _best_plan(_readings(question, tables, run))
+    plan = _best_plan(_readings(question, tables, run))
+    return None if plan is None else kept_apart(plan, run)
 
 
 def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Iterator[TableReading]:
     """Yield a question as one about each table that is likely meant."""
     text = in_plain_words(question.lower() if question.isupper() else question)
     named = [NamedTable(table) for table in tables]
+    text = without_heads(text, named)
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
     finder = Joins(named, frozenset(word.stem for word in words), run)
@@ -81,8 +86,10 @@ def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Itera
             continue
         reading = TableReading(text, words, time_frame(text, masked, clock.now()), table, joins, values)
         reading.leading = partial(finder.into, table)
+        reading.values_in = partial(_values, text, joins=(), run=run)
         same = (one for one in named if one.table.database == table.table.database)
-        reading.rivals = tuple(one for one in same if one not in reading.tables)
+        led_to = [one.table.table for one in reading.tables]
+        reading.rivals = tuple(one for one in same if one.table.table not in led_to)
         reading.others = frozenset(word for one in named if one is not table for word in one.words)
         yield reading
 
@@ -90,12 +97,20 @@ def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Itera
 def _best_plan(readings: Iterable[TableReading]) -> SqlPlan | None:
     """Return the plan of the table that fits best; None where no table fits, or two alike."""
     read: list[tuple[float, SqlPlan]] = []
-    for reading in readings:
-        plan = read_plan(reading)
+    known = list(readings)
+    has_files = any(one.table.table.database != GRAPH for one in known)
+    for reading in known:
+        plan = None if has_files and _is_unnamed_of_graph(reading) else read_plan(reading)
         if plan is not None:
             read.append((_worth(reading, plan), plan))
     best = max(read, key=lambda one: one[0], default=None)
     return best[1] if best and not _has_twin(best[1].table, [plan.table for _, plan in read]) else None
+
+
+def _is_unnamed_of_graph(reading: TableReading) -> bool:
+    """True for a table of the graph that a question does not name: beside others it is not about its documents."""
+    is_named = any(tag.fit(reading.table) >= NEARLY for tag in reading.tags)
+    return reading.table.table.database == GRAPH and not is_named
 
 
 def _has_twin(table: NamedTable, read: Sequence[NamedTable]) -> bool:
@@ -147,7 +162,7 @@ def _in_capitals(words: Sequence[QuestionWord], columns: Sequence[NamedColumn], 
         for column in columns:
             value = words[place].text
             if column.kind == "text" and any(
-                run(f"SELECT 1 FROM {column.table.sql_name} WHERE {column.sql} = '{value}' LIMIT 1")
+                run(f"SELECT 1 FROM {column.table.read_from} WHERE {column.sql} = '{value}' LIMIT 1")
             ):
                 yield FoundValue(column, value, place, place + 1)
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Literal
 
 from services.analyst import sql_cues
+from services.analyst.day_counts import start_and_end
 from services.analyst.measure_units import column_of_unit, factor_between, own_figures
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
-from services.analyst.sql_cues import ADJECTIVES
+from services.analyst.sql_cues import ADJECTIVES, DIRECTIONS
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
 from services.analyst.table_words import EVENTS, SYNONYMS, NamedColumn, words_named
@@ -18,14 +19,6 @@ from services.language.inflection import is_past
 _VAGUE = words_named("vague")
 """Adjectives that say nothing where several columns could be meant."""
 _OF_TIME = ("new", "early", "old", "young")
-DIRECTIONS = (
-    ("from leaving leave leaves left departing depart departed", "origin source departure from start src"),
-    (
-        "to towards arriving arrive arrived into landing land reach reached reaching",
-        "destination arrival to target end dest",
-    ),
-)
-"""Words of a question, and those of the columns that they mean."""
 _BOUND = frozenset(map(stem, ("leaving", "left", "departing", "bound", "headed", "heading", "destined")))
 """What is for a place goes to it."""
 _LACKS = ("no", "without", "lacking", "missing")
@@ -38,6 +31,7 @@ _ENDINGS = frozenset(map(stem, words_named("endings")))
 _LEAST_DONE = 0.75
 _SURELY = 0.85
 """How well words have to fit a column that rows are to have a value of."""
+_LIMITS = words_named("limits")
 _BESIDE_NUMBER = ("is", "of", "was", "equals", "equal", "to")
 
 
@@ -49,6 +43,8 @@ class ConditionReader:
         self.conditions: list[RowCondition] = []
         self.used: set[int] = set()
         self.failed = False
+        self.has_placed_dates = False
+        """True where the dates of the question choose rows of another table."""
 
     # -- numbers
 
@@ -140,6 +136,7 @@ class ConditionReader:
             if word.low not in _UNDONE or not is_state or place in self.used or is_dated or (own and own.values):
                 continue
             ends = [one for one in self.reading.table.dates() if one.kind == "date" and set(one.words) & _ENDINGS]
+            ends = ends or list(start_and_end(self.reading.table) or ())[1:]
             self.failed |= len(ends) != 1
             if own is not None:
                 tags.remove(own)
@@ -276,13 +273,15 @@ class ConditionReader:
 
     def flag(self, tag: Tag) -> None:
         """Choose the rows of which a column says yes; or no, where the question does."""
-        self.used |= tag.places
+        behind = [place for place in (tag.last, tag.last + 1) if place < len(self.reading.words)]
+        limit = next((place for place in behind if self.reading.words[place].low in _LIMITS), tag.last - 1)
+        self.used |= {*tag.places, limit}  # "exceeded the limit", which no column holds
         self.conditions.append(RowCondition(tag.columns[0][1], "false" if self._is_negated(tag) else "true"))
 
     def _meant(self, tag: Tag) -> FoundValue | None:
         """Return the value that is meant; None where several columns of a table have it, and nothing says which."""
         nearest = max(self.reading.near(one.column) for one in tag.values)
-        found = {one.column.column.name: one for one in tag.values if self.reading.near(one.column) == nearest}
+        found = {one.column.words: one for one in tag.values if self.reading.near(one.column) == nearest}
         if len(found) == 1:
             return next(iter(found.values()))
         words = self.reading.words
@@ -323,7 +322,7 @@ class ConditionReader:
     def dates(self, groups: list[Group], *, is_which: bool) -> None:
         """Add the groups by years or other units, and what the dates of the question choose."""
         reading = self.reading
-        way, column = reading.when.way, self.date_column()
+        way, column = "none" if self.has_placed_dates else reading.when.way, self.date_column()
         if (reading.units or way != "none") and column is None:
             self.failed = True
         if self.failed or column is None:
@@ -332,7 +331,7 @@ class ConditionReader:
             if reading.rank is not None or not is_which or not groups:
                 groups.append(Group(column, None if column.kind == "year" and unit == "year" else unit))
         if way != "none":
-            self._dated(column)
+            self.conditions.append(self.dated(column))
             self._number_units(groups, column)
         elif reading.units and column in reading.table.dates()[1:] and self._named(column):
             self.conditions.append(RowCondition(column, "present"))  # what was never sold is of no year of sales
@@ -345,21 +344,21 @@ class ConditionReader:
             if is_one and one.column == column and one.unit in ("month", "quarter"):
                 groups.insert(groups.index(one) + 1, replace(one, is_numbered=True))
 
-    def _dated(self, column: NamedColumn) -> None:
+    def dated(self, column: NamedColumn) -> RowCondition:
+        """Return what the dates of the question choose by a column."""
         when = self.reading.when
         if when.way == "pair" and when.first and when.second and when.second.year - when.first.year > 1:
-            self._in_years(column, (when.first.year, when.second.year))
-            return
+            return self._in_years(column, (when.first.year, when.second.year))
         ends = {"before": (None, when.first), "since": (when.first, None), "after": (when.first, None)}
         first, last = ends.get(when.way, (when.first, when.last))
-        self.conditions.append(RowCondition(column, "dated", first=first, last=last))
+        return RowCondition(column, "dated", first=first, last=last)
 
-    def _in_years(self, column: NamedColumn, years: tuple[int, int]) -> None:
+    def _in_years(self, column: NamedColumn, years: tuple[int, int]) -> RowCondition:
         """Choose two years with others between them; of other dates that are apart nothing is read."""
         named = re.findall(r"(?<![\d-])(?:1[5-9]|20)\d\d(?![\d-])", self.reading.low)
         between = rf"{years[0]} (?:or|and) (?:in )?{years[1]}"
         self.failed |= len(named) != len(years) or not re.search(between, self.reading.low)
-        self.conditions.append(RowCondition(column, "in years", years))
+        return RowCondition(column, "in years", years)
 
     def date_column(self) -> NamedColumn | None:
         """Return the dates that a question means: those that it names, else the first of the table."""

@@ -3,10 +3,12 @@
 import re
 
 from services.analyst import sql_cues
+from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.sql_roles import Roles
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import NamedColumn, words_named
+from services.analyst.table_words import PARTLY, NamedColumn, share_root, words_named
 
+_ROOT = 4
 _LEAST_SUMMED = 0.8
 """How well the name of a column has to be said where what it counts is added up."""
 _SURELY, _WHOLE = 0.95, 0.99
@@ -24,7 +26,7 @@ class CountRoles(Roles):
 
     def is_count(self) -> bool:
         """Count rows; or the different values of a column, where that is what the counted are."""
-        if self._counts_doers():
+        if self._counts_doers() or self._counts_flagged():
             return True
         if self.counted is None:
             self.aggregate = "count"
@@ -45,6 +47,26 @@ class CountRoles(Roles):
         self.measure, self.is_distinct, self.aggregate = doer, True, "count"
         self.chosen.used.add(place)
         return True
+
+    def names_rows(self) -> bool:
+        """True where a word of the question is what rows are called by, or what was done."""
+        table = self.reading.table
+        return any(
+            table.fit([word.stem]) >= PARTLY or any(share_root(word.stem, one, _ROOT) for one in table.words)
+            for word in self.reading.words
+            if word.low not in FUNCTION_WORDS
+        )
+
+    def _counts_flagged(self) -> bool:
+        """Count the "smokers" of "how many smokers were tested" beside tests, each once."""
+        head = next((one for one in self.reading.tags if self.reading.follows(one, self.reading.counts)), None)
+        if head is None or not head.is_flag or head.values or (self.counted and self.counted.first <= head.last):
+            return False
+        joins = [one for one in self.reading.joins if one.table.table == head.columns[0][1].table and not one.via]
+        is_alone = is_plural(self.reading.words[head.last - 1]) and len(joins) == 1
+        if is_alone:
+            self.measure, self.is_distinct, self.aggregate = joins[0].column, True, "count"
+        return is_alone
 
     def counts_rows_of_another(self) -> bool:
         """True for the "phones" of "how many phones were claimed" beside claims: they are rows of items."""
@@ -81,7 +103,7 @@ class CountRoles(Roles):
         if own and own >= tag.of_column - 0.15 and not (is_distinct and tag.of_column > own):
             return True
         if column is None or column.table != table.table:
-            return self._is_count_of_joined(tag)
+            return self._is_count_of_joined(tag, column if is_distinct else None)
         is_chosen = any(column == one.column for one in self.chosen.conditions)
         if column.kind == "date" or is_chosen:  # "arrivals" are rows with a date of arrival
             self._take_days(tag, column)
@@ -106,12 +128,15 @@ class CountRoles(Roles):
         if column.kind == "date" and is_days and not self.is_share:
             self.measure, self.is_distinct = column, True
 
-    def _is_count_of_joined(self, tag: Tag) -> bool:
-        """Count those that the rows of the table lead to, each once."""
+    def _is_count_of_joined(self, tag: Tag, column: NamedColumn | None) -> bool:
+        """Count those that the rows of the table lead to, or what a column says of them, each once."""
         for join in self.reading.joins:
             if tag.fit(join.table):
                 self.measure, self.is_distinct = join.column, True
                 return True
+        if column is not None and column.kind == "text" and self.names_rows():
+            self.measure, self.is_distinct = column, True
+            return True
         return False
 
     def take_value(self) -> None:

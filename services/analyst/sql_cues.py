@@ -49,6 +49,17 @@ BESIDE = re.compile(
     r"(?: the| their| its| list| show)*(?: corresponding)? "
 )
 HIGHEST = re.compile(r"\b(?:highest|lowest|largest|smallest|maximum|minimum|biggest|greatest)\b")
+DIRECTIONS = (
+    (
+        "from leaving leave leaves left departing depart departed departure departures",
+        "origin source departure from start src",
+    ),
+    (
+        "to towards arriving arrive arrived arrival arrivals into landing land reach reached reaching",
+        "destination arrival to target end dest",
+    ),
+)
+"""Words of a question, and those of the columns that they mean."""
 LITTLE = words_named("little")
 """Adjectives whose superlatives are of the least."""
 

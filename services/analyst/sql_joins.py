@@ -1,18 +1,21 @@
 """Which tables each row of a table leads to, and which lead to it."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from services.analyst.question_words import stem
-from services.analyst.sql_conditions import DIRECTIONS
+from services.analyst.sql_cues import DIRECTIONS
 from services.analyst.sql_plan import TableJoin
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.value_lookup import RunSql
 from services.core.errors import AsofError
 from services.language.inflection import plural
+from services.sql.query_tables import sql_name
 
 _LEAST_FOUND = 0.95
 """What share of a column's values another one has to have for it to be a key of those."""
+_KEY_ENDING = re.compile(r"_?(?:id|code|no|key|ref)$", re.IGNORECASE)
 _MOST_COMPARED = 20
 """The values of so many pairs of columns are compared for a question; each comparison reads two whole tables."""
 
@@ -32,7 +35,8 @@ class Joins:
         """Return the joins to tables of the same database that each row leads to, directly or through one other."""
         direct = list(self._from(table))
         near = [one.table for one in direct]
-        further = [replace(step, via=first) for first in direct for step in self._from(first.table)]
+        plain = [one for one in direct if not one.table.table.source]
+        further = [replace(step, via=first) for first in plain for step in self._from(first.table)]
         new = [one for one in further if one.table is not table and one.table not in near]
         ends = [one.table for one in new]
         return (*direct, *(one for one in new if ends.count(one.table) == 1))
@@ -53,6 +57,8 @@ class Joins:
         for other in self._others(table):
             if join := self._between(table, other):
                 yield join
+            else:
+                yield from _ways(table, other)
 
     def _others(self, table: NamedTable) -> Iterable[NamedTable]:
         return (one for one in self._tables if one is not table and one.table.database == table.table.database)
@@ -82,10 +88,41 @@ def _by_key(table: NamedTable, other: NamedTable, asked: Set[str]) -> TableJoin 
         column, target = table.column(key.column), other.column(key.other_column)
         if key.other_table == other.table.table.name and column and target:
             found.append(TableJoin(other, column, target))
+    named = set(asked)
     ways = [set(map(stem, meant.split())) for cues, meant in DIRECTIONS if set(map(stem, cues.split())) & asked]
     asked = asked | ways[0] if len(ways) == 1 else asked
-    named = [one for one in found if (set(one.column.words) - set(other.words)) & asked] if len(found) > 1 else found
-    return named[0] if len(named) == 1 else None
+    meant = [one for one in found if (set(one.column.words) - set(other.words)) & asked] if len(found) > 1 else found
+    if len(meant) != 1:
+        return None
+    role = _role(meant[0].column, other)
+    return _called_by_role(meant[0], role) if len(found) > 1 and set(role) <= named else meant[0]
+
+
+def _role(column: NamedColumn, other: NamedTable) -> tuple[str, ...]:
+    """Return what a key says of the rows that it leads to: "destination"."""
+    return tuple(word for word in column.core if word not in other.words)
+
+
+def _called_by_role(join: TableJoin, role: tuple[str, ...]) -> TableJoin:
+    """Return a join to a table of which "destination country" is a column."""
+    table = NamedTable(join.table.table, role)
+    return replace(join, table=table, other=table.column(join.other.column.name) or join.other)
+
+
+def _ways(table: NamedTable, other: NamedTable) -> Iterator[TableJoin]:
+    """Yield the joins by several keys to one table, each to a table of another name: flights from and to airports."""
+    keys = [one for one in table.table.foreign_keys if one.other_table == other.table.table.name]
+    pairs = [(table.column(one.column), other.column(one.other_column)) for one in keys]
+    roles = [_role(column, other) if column else () for column, _ in pairs]
+    if len(set(roles)) < len(roles) or len(roles) < 2 or not all(roles):
+        return
+    for (column, target), role in zip(pairs, roles, strict=True):
+        if column is None or target is None:
+            continue
+        called = sql_name(f"{_KEY_ENDING.sub('', column.column.name)}_{other.table.table.name.rpartition('.')[2]}")
+        way = NamedTable(replace(other.table, sql_name=called, source=other.table.sql_name), role)
+        if key := way.column(target.column.name):
+            yield TableJoin(way, column, key)
 
 
 def _by_name(table: NamedTable, other: NamedTable) -> TableJoin | None:

@@ -8,6 +8,8 @@ from itertools import pairwise
 from services.analyst import sql_cues
 from services.analyst.measure_units import measured_as
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
+from services.analyst.row_names import names_of
+from services.analyst.sql_column_pairs import compare_columns
 from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_days import compare_dates, find_weekdays, last_date
@@ -18,11 +20,11 @@ from services.analyst.sql_plan import Group, SqlPlan
 from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
 from services.analyst.sql_unexplained_words import has_unexplained
-from services.analyst.table_words import NEARLY, PARTLY, ROWS, NamedColumn, share_root
+from services.analyst.table_words import NEARLY, ROWS, NamedColumn
 from services.analyst.unit_names import measured_in
+from services.language.inflection import is_past
 
 _MOST_SHOWN = 10
-_ROOT = 4
 _WHO = re.compile(r"\W*who (\w+)")
 _OF_SEVERAL, _OF_ONE = ("are", "were", "have"), re.compile(r"\b(?:has|is|was)\b")
 """Verbs whose form tells whether several are asked for, or one."""
@@ -47,6 +49,7 @@ class _Outcome(RankRoles):
         tags = list(self.reading.tags)
         if self.having is not None and not self._take_having(self.having, tags):
             return None
+        compare_columns(self.reading, self.chosen, tags)
         compare_dates(self.reading, self.chosen, tags)
         find_weekdays(self.reading, self.chosen)
         self.chosen.compare(tags)
@@ -68,6 +71,7 @@ class _Outcome(RankRoles):
             or self._counts_twice()
             or (self.aggregate == "count" and self.counts_rows_of_another())
             or self._denies_of_some()
+            or self._is_done_unread()
             or self._is_of_unnamed()
             or self._lacks_name()
             or has_unexplained(self.reading, self.chosen, self.groups, self.names)
@@ -166,7 +170,11 @@ class _Outcome(RankRoles):
             return False
         keys = {group.column for group in self.groups if group.is_hidden}
         shown = [group.column for group in self.groups if not group.is_hidden]
-        own = [join.column for join in self.reading.joins if join.other in keys or [join.other] == shown]
+        own = [
+            join.column
+            for join in self.reading.joins
+            if join.other in keys or (shown[:1] == [join.other] and {one.table for one in shown} == {join.other.table})
+        ]
         if len(own) != 1 or own[0].table != self.reading.table.table:
             return False
         self.per, self.groups = own[0], []
@@ -186,6 +194,15 @@ class _Outcome(RankRoles):
         others = [one for one in self.chosen.conditions if one.column.table not in counted]
         return self.is_distinct and any(one.operator in ("not in", "false", "missing") for one in others)
 
+    def _is_done_unread(self) -> bool:
+        """True for all rows of "how many shows sold out": what it says of them is of a number, and chooses some."""
+        is_whole = self.aggregate == "count" and not (self.chosen.conditions or self.groups or self.measure)
+        behind = [tag for tag in self.reading.tags if self.counted and tag.first == self.counted.last]
+        words = self.reading.words
+        return is_whole and any(
+            tag.column() == tag.column("number") and is_past(words[tag.first].low) for tag in behind
+        )
+
     def _is_of_unnamed(self) -> bool:
         """True where rows are counted for a rank, and nothing in the question says which rows."""
         low = self.reading.low
@@ -197,11 +214,7 @@ class _Outcome(RankRoles):
         own = [*(one.column.table for one in self.groups), *(one.column.table for one in self.chosen.conditions)]
         if table.table in own and not sql_cues.has("most_done", low):
             return False
-        return not any(
-            table.fit([word.stem]) >= PARTLY or any(share_root(word.stem, one, _ROOT) for one in table.words)
-            for word in self.reading.words
-            if word.low not in FUNCTION_WORDS
-        )
+        return not self.names_rows()
 
     def _counts_twice(self) -> bool:
         """True where what is added up is of a table to which several rows lead."""
@@ -259,7 +272,7 @@ class _Outcome(RankRoles):
         chosen = [one.operator for one in self.chosen.conditions]
         if not (is_of_table and is_plain and chosen and "dated" not in chosen):
             return False
-        self.groups = [Group(label) for label in reading.table.labels]
+        self.groups = [Group(name) for name in names_of(reading.table)]
         return True
 
     def _is_settled_in_unit(self) -> bool:

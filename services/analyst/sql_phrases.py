@@ -17,6 +17,9 @@ _FIGURES = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifte
 _NUMBERS = rf"\d+|{_FIGURES}"
 _YEAR = r"((?:1[5-9]|20)\d\d)"
 _OF_TIME = "|".join(name for name, (what, _) in UNITS.items() if what == "time" and f"{name}s" in UNITS)
+_ON_AVERAGE = "on average"
+_AVERAGE = f"(?: {_ON_AVERAGE})?"
+_DONE = rf"(?:get |be )?(\w+)(?: (?:it|them|things?|something))?{_AVERAGE}"
 _PLAINER = [
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
@@ -25,16 +28,36 @@ _PLAINER = [
             r"since \1",
         ),
         (rf"\bfrom {_YEAR} on\b", r"since \1"),
-        (r"\b(year|month|quarter|week|day) by \1\b", r"per \1"),
+        (r"\b(\w{3,}) by \1\b", r"per \1"),
         (r"\b(?:from )?(year|month|quarter|week) (?:to|on|over) \1\b", r"per \1"),
         (r"\bover the (year|month|quarter|week)s\b", r"per \1"),
         (rf"\b(?:by|per|each|every) (month|quarter|week|day) (?:of|in|during) {_YEAR}", r"per \1 in \2"),
         (r"\bhow often\b", "how many times"),
+        (r"\b(?:an? |the )?zero (\w+)", r"\1 of 0"),
+        (r"(?<!\d) ?% of\b", " percentage of"),
+        (r"\b(?:awaiting|(?:still )?waiting for) (?=(?:an?|the|their) )", "without "),
+        (r"\b(?:still|yet) to be (?=\w+(?:ed|[a-z]n)\b)", "not yet "),
+        (
+            rf"^(?!how many|(?:the )?average)(\w+(?: \w+)?) per (\w+),? {_ON_AVERAGE}\W*$",
+            r"how many \1 per \2 on average",
+        ),
         (r"\bnos?\.? of\b", "number of"),
         (r"^(on average),? (how many \w+) (?:do|does) (?:an?|each|every|the average) (\w+) \w+", r"\2 per \3 \1"),
         (r"^(how many \w+) (?:do|does) (?:an?|each|every) (\w+) \w+ (on average)", r"\1 per \2 \3"),
         (r"(?<=[a-z]{2}s) an? (year|quarter|month|week|day)\b", r" per \1"),
-        (rf"\bthan an? (?={_OF_TIME}\b)", "than 1 "),
+        (rf"\bthan an? (?=(?:{_OF_TIME}|week|year)\b)", "than 1 "),
+        (
+            rf"\bhow (?:long|many days) (?:do|does|did) (?:(?:it|we|they)|(.+?)) take(?: us)?{_AVERAGE} to {_DONE}",
+            r"average days to \2 \1",
+        ),
+        (
+            rf"\bhow (?:long|many days) (?:do|does|did) (.+?) take{_AVERAGE} from (\w+) to (\w+)",
+            r"average days from \2 to \3 for \1",
+        ),
+        (rf"\bhow (?:long|many days) (?:do|does|did) (.+?) (?:take|last)\b{_AVERAGE}", r"average turnaround of \1"),
+        (rf"\b(?:takes?|took) (?:the )?longest(?: time)? to {_DONE}", r"has the highest average days to \1"),
+        (rf"\b(?:takes?|took) (?:the )?(?:shortest|least time) to {_DONE}", r"has the lowest average days to \1"),
+        (r"\b(?:time|turn-?around|duration|lag) \((?:from )?(\w+) (?:to|until) (\w+)\)", r"days from \1 to \2"),
         (r"^(?!how many)(.*?)[:,;] how many\W*$", r"how many \1?"),
         (r"\(s\)", "s"),
         (r"\$ ?(\d+(?:\.\d+)?)", r"\1 dollars"),

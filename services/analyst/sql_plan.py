@@ -13,6 +13,7 @@ from services.analyst.sql_dialect_functions import (
     unit_of_date,
 )
 from services.analyst.table_words import NamedColumn, NamedTable
+from services.sql.query_tables import sql_name
 from services.sql.quoting import literal
 
 Aggregate = Literal["", "count", "sum", "avg", "median", "max", "min"]
@@ -59,6 +60,8 @@ class RowCondition:
     last: datetime | None = None
     rows: "TableJoin | None" = None
     """The table of which no row leads to it."""
+    inner: tuple["RowCondition", ...] = ()
+    """What those rows of the other table would have to have."""
     other: NamedColumn | None = None
     """What it is compared with, where that is no number."""
 
@@ -123,7 +126,9 @@ def _clauses(plan: SqlPlan) -> Iterator[str]:
     yield f"SELECT {', '.join(shown)}"
     yield f"FROM {plan.table.table.sql_name}{write.unnested()}"
     for one in joins:
-        yield f"JOIN {one.table.table.sql_name} ON {write.name(one.column)} = {write.name(one.other)}"
+        table = one.table.table
+        named = f"{table.source} AS {table.sql_name}" if table.source else table.sql_name
+        yield f"JOIN {named} ON {write.name(one.column)} = {write.name(one.other)}"
     if chosen := [one for one in plan.conditions if not plan.is_share or one not in plan.shared]:
         yield f"WHERE {' AND '.join(map(write.condition, chosen))}"
     if plan.groups and plan.aggregate:
@@ -183,6 +188,8 @@ class _Writer:
         name = self.name(group.column)
         if group.is_numbered:
             return f"{self._numbered(name, group)} AS {group.unit}_number"
+        if group.column.table.source:
+            return f"{name} AS {sql_name(f'{group.column.table.sql_name}_{group.column.column.name}')}"
         return name if group.unit is None else f"{self._unit(name, group)} AS {group.unit}"
 
     def _unit(self, name: str, group: Group) -> str:
@@ -250,7 +257,7 @@ class _Writer:
                 day = day_of_week(self._dialect, self._date(name, one.column))
                 return f"{day} IN ({', '.join(map(_number, one.values))})"
             case "without rows" if one.rows:
-                return self._unmatched(name, one.rows)
+                return self._unmatched(name, one.rows, one.inner)
             case "missing" | "present":
                 return f"{name} IS {'NOT ' if one.operator == 'present' else ''}NULL"
             case "has":
@@ -260,13 +267,14 @@ class _Writer:
         compared = self.name(one.other) if one.other else _number(one.values[0])
         return f"{name} {one.operator} {compared}"
 
-    def _unmatched(self, name: str, rows: TableJoin) -> str:
+    def _unmatched(self, name: str, rows: TableJoin, inner: tuple[RowCondition, ...]) -> str:
         """Say that no row of another table leads to one; what both call the same has its table before it."""
         own = name if self._joined else f"{self._plan.table.table.sql_name}.{name}"
         first, other = rows.via or rows, rows.table.table.sql_name
         near = first.table.table.sql_name
         step = f" JOIN {other} ON {other}.{rows.other.sql} = {near}.{rows.column.sql}" if rows.via else ""
-        return f"NOT EXISTS (SELECT 1 FROM {near}{step} WHERE {near}.{first.other.sql} = {own})"
+        met = [f"{near}.{first.other.sql} = {own}", *map(_Writer(self._plan, {other}).condition, inner)]
+        return f"NOT EXISTS (SELECT 1 FROM {near}{step} WHERE {' AND '.join(met)})"
 
     def _listed(self, name: str, one: RowCondition) -> str:
         values = [literal(value) if isinstance(value, str) else _number(value) for value in one.values]

@@ -51,11 +51,24 @@ class RankRoles(CountRoles):
             return self._is_row_rank()
         if not self.is_group(ranked):
             return False
+        for column in self._paired_with(ranked):
+            self.shown.remove(column)
+            self.groups += self.called(column)
         if self._is_called_by_group(ranked):
             self.aggregate = ""
             self.groups += [Group(column) for column in self.shown if column != self.measure]
             return True
         return self._is_group_rank()
+
+    def _paired_with(self, ranked: Tag) -> list[NamedColumn]:
+        """Return the "destination" of "top 5 origin and destination", which rows are grouped by, too."""
+        words = self.reading.words
+        tag = next((one for one in self.reading.tags if one.first == ranked.last + 1), None)
+        column, own = tag.column("text", "key") if tag else None, ranked.column("text", "key")
+        is_pair = words[ranked.last].low == "and" if tag else False
+        columns = [one for one in self.reading.table.columns if one not in self.reading.table.labels]
+        is_own = not ranked.tables and own in columns and column in columns
+        return [column] if column in self.shown and is_pair and is_own else []
 
     def _asks_other_figure(self) -> bool:
         """Show the "cylinders" of "how many cylinders has the car with the most power"."""
@@ -104,7 +117,8 @@ class RankRoles(CountRoles):
 
     def _is_age_of_others(self, measure: NamedColumn) -> bool:
         """True for the "oldest telescope" beside dates of what was seen with it."""
-        return self._is_of_group() and measure.kind == "date" and measure.table == self.reading.table.table
+        is_age = measure.kind == "date" or bool(measure.formula)  # "our longest-serving agent"
+        return self._is_of_group() and is_age and measure.table == self.reading.table.table
 
     def _ranks_aggregate(self) -> bool:
         """True where the word of an aggregate follows what ranks: "the highest average"."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from services.analyst import sql_cues
 from services.analyst.question_words import is_plural, stem
+from services.analyst.row_names import names_of
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group, RowCondition
@@ -96,7 +97,8 @@ class Roles:
             return False
         if reading.low[reading.words[tag.last - 1].end :].startswith((" breakdown", " distribution")):
             return True
-        return is_listed or reading.follows(tag, reading.marks) or self.reading.is_beside_count(tag)
+        is_led = reading.follows(tag, reading.marks) or self._is_by_number(tag)
+        return is_listed or is_led or self.reading.is_beside_count(tag)
 
     def is_agent(self, tag: Tag) -> bool:
         """True for the "pilots" of "landings made by pilots", who are not what rows are grouped by."""
@@ -117,10 +119,18 @@ class Roles:
         is_named = bool(tag.tables or tag.columns) and not tag.values and not tag.is_flag
         if self.counted is not None or not is_named or not self.reading.follows(tag, self.reading.counts):
             return False
+        if self._is_by_number(tag):
+            return False
         if not tag.tables and any(one.first == tag.last and one.of_table >= NEARLY for one in self.reading.tags):
             return False  # the "official" of "official languages", which are rows
         self.counted = tag
         return True
+
+    def _is_by_number(self, tag: Tag) -> bool:
+        """True for the "stars" of "reviews by number of stars", where nothing ranks: they are what rows have."""
+        starts = {start - 1 for start, end in self.reading.counts if self.reading.before(tag) == end}
+        is_led = any(end in starts and self.reading.low[first:end] == "by" for first, end in self.reading.marks)
+        return is_led and self.rank is None and tag.column("number") is not None
 
     def _is_measure(self, tag: Tag) -> bool:
         """Take a column of numbers that is summed, averaged or ranked by."""
@@ -203,22 +213,22 @@ class Roles:
         elif dated is not None and (column is None or tag.columns[0][1] is dated):
             self.groups += [] if self.reading.units else [Group(dated)]
         elif column is not None:
-            self.groups += self._called(column)
+            self.groups += self.called(column)
         elif tag.tables:
             self._group_by(tag.tables[0][1])
         return bool(column or dated or tag.tables)
 
     def _group_by(self, table: NamedTable) -> None:
         keys = [join.other for join in self.reading.joins if join.table is table and join.other not in table.labels]
-        self.groups += [*(Group(key, is_hidden=True) for key in keys), *(Group(label) for label in table.labels)]
+        self.groups += [*(Group(key, is_hidden=True) for key in keys), *(Group(name) for name in names_of(table))]
 
-    def _called(self, column: NamedColumn) -> list[Group]:
+    def called(self, column: NamedColumn) -> list[Group]:
         """Return a group of a column; of the key of another table, what that table's rows are called."""
         for join in self.reading.joins:
             if (column.column.name, column.table) == (join.column.column.name, join.column.table):
                 is_key = join.other in join.table.labels
-                key = [] if is_key else [Group(join.other, is_hidden=True)]
-                return [*key, *(Group(label) for label in join.table.labels)]
+                key = [] if is_key else [Group(join.other, is_hidden=not join.table.role)]
+                return [*key, *(Group(name) for name in names_of(join.table))]
         return [Group(column)]
 
     def _is_ranked(self, tag: Tag) -> bool:
@@ -256,12 +266,20 @@ class Roles:
             self.chosen.choose(tag)
         elif tag.is_flag:
             self.chosen.flag(tag)
-        elif (not tag.tables and self.rank is None and self.chosen.find_present(tag)) or self._is_mentioned(tag):
+        elif (self._may_be_present(tag) and self.chosen.find_present(tag)) or self._is_mentioned(tag):
             self.use(tag)
+
+    def _may_be_present(self, tag: Tag) -> bool:
+        """True where a name may say what rows have; beside a rank only in "with a defect"."""
+        is_with = [word.low for word in self.reading.words[max(0, tag.first - 2) : tag.first - 1]] == ["with"]
+        return not tag.tables and (self.rank is None or is_with)
 
     def _is_mentioned(self, tag: Tag) -> bool:
         """True for a name that goes with the rest of the question, and says no more."""
         if tag.tables:
+            if self._is_ranked_by_others(tag):
+                self.counted = tag
+                return True
             says_which = not (sql_cues.has("how_many_of", self.reading.low) or self._counts_value())
             if says_which and self.counted is None and not self.aggregate and not self.measure and self.reading.counts:
                 self.counted = tag
@@ -275,6 +293,13 @@ class Roles:
         if self.ranked is not None:
             return self._is_counted_by_rank(tag) or self._is_shown(tag)
         return self._is_broken_down(tag) or self._is_crossed(tag) or self._is_repeated(tag)
+
+    def _is_ranked_by_others(self, tag: Tag) -> bool:
+        """True for the "species" of "the reserve with the most species", which sightings lead to: each counts once."""
+        is_free = self.ranked is not None and self.counted is None and self.measure is None
+        is_key = tag.column() in {join.column for join in self.reading.joins}
+        is_other = tag.of_table > max(tag.fit(self.reading.table), 0.0 if is_key else tag.of_column)
+        return is_free and is_other and self.reading.follows(tag, self.reading.rank_spans)
 
     def _counts_value(self) -> bool:
         """True for "how many house fires", where the rows are called by a value."""
@@ -323,9 +348,14 @@ class Roles:
         is_event = tag.last - tag.first == 1 and is_past(self.reading.words[tag.first].low)
         if named and is_event and named[0] in self.reading.table.dates()[1:]:  # who "sold" most sold something
             self.chosen.conditions.append(RowCondition(named[0], "present"))
-        elif named and not (is_event and named[0].kind != "text"):
+        elif named and not (is_event and named[0].kind != "text") and not self._is_of_agent(tag, named[0]):
             self.shown.append(named[0])
         return bool(named)
+
+    def _is_of_agent(self, tag: Tag, column: NamedColumn) -> bool:
+        """True for the verb of "which ward orders the most tests" beside `ordered_by`."""
+        is_before = self.reading.words[tag.last - 1].end + 1 == self.reading.rank_spans[0][0] - len("the ")
+        return is_before and column.words[-1:] == ("by",)
 
     def _is_broken_down(self, tag: Tag) -> bool:
         """Take the "revenue" of "revenue by channel"."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from services.analyst import sql_cues
 from services.analyst.day_counts import WORDS_OF_SPAN, days_between, days_named
 from services.analyst.measure_units import factor_between
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
-from services.analyst.sql_cues import Rank, Span
+from services.analyst.sql_cues import DIRECTIONS, Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
 from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
 from services.analyst.time_frame import TimeFrame
@@ -24,8 +25,11 @@ _OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "
 _PLACES = ("over", "above", "under", "below", "beyond")
 DETERMINERS = words_named("determiners")
 _OF_KINDS = frozenset(
-    map(stem, ("type", "kind", "category", "class", "sort", "level", "group", "status", "method", "mode"))
+    map(stem, ("type", "kind", "category", "class", "sort", "level", "group", "status", "method", "mode", "date"))
 )
+_MONEY = frozenset(map(stem, words_named("money")))
+_ON_THE_WAY = {word for cues, _ in DIRECTIONS for word in cues.split() if word.endswith(("ing", "ed"))}
+"""What flights and parcels do that says from where or to where they go."""
 LABEL_WORDS = ("name", "titl", "title", "id")
 
 
@@ -96,7 +100,7 @@ class TableReading:
         self.tables = [table, *(join.table for join in joins)]
         self.columns = [column for one in self.tables for column in one.columns]
         self.columns += days_between(table)
-        self.units = sql_cues.units_in(self.low)
+        self.units = [one for one in sql_cues.units_in(self.low) if not self._is_in_name(one[0], one[1])]
         dated = {place for span in when.spans for place in self.places(*span)}
         self.taken = dated - {place for start, end, _ in self.units for place in self.places(start, end)}
         text = self._open()
@@ -121,6 +125,8 @@ class TableReading:
         """The other tables of the same database, but for those that rows lead to."""
         self.leading: Callable[[], tuple[TableJoin, ...]] = tuple
         """Returns the tables whose rows lead to those of this one; values may have to be compared for it."""
+        self.values_in: Callable[[NamedTable], Sequence[FoundValue]] = lambda _: ()
+        """Looks up the values of another table that the question names."""
         self.passed_over = 0
         """How many words are taken for events by their place alone."""
         self.modifiers: set[int] = set()
@@ -152,6 +158,12 @@ class TableReading:
         is_place = self.low[start:end] in _PLACES and behind and behind[0].low in DETERMINERS
         return not is_place or any(word.is_number for word in behind)
 
+    def _is_in_name(self, start: int, end: int) -> bool:
+        """True for the "annual" of an `annual_premium`, which asks for nothing per year."""
+        places = list(self.places(start, end))
+        named = {word.stem for word in self.words[places[0] : places[-1] + 2]}
+        return len(places) == 1 < len(named) and any(named <= set(one.words) for one in self.columns)
+
     def follows(self, tag: Tag, cues: Sequence[tuple[int, ...]]) -> bool:
         """True where a cue stands before a tag, with nothing but articles and chosen values in between."""
         end = self.before(tag)
@@ -162,7 +174,8 @@ class TableReading:
         chosen = {place for one in self.tags if one.values or one.is_flag for place in one.places} | self.modifiers
         chosen -= tag.places
         place = tag.first - 1
-        while place >= 0 and (self.words[place].low in DETERMINERS or place in chosen) and place not in self.cues:
+        small = DETERMINERS | _ON_THE_WAY
+        while place >= 0 and (self.words[place].low in small or place in chosen) and place not in self.cues:
             place -= 1
         return self.words[place].end if place >= 0 else 0
 
@@ -327,19 +340,43 @@ class TableReading:
         if stems[0].startswith("un") and len(stems) == 1:  # "unpaid"
             bare = [stem(stems[0][2:])]
             found += [(self.near(one) * one.fit(bare), one) for one in self.columns if one.kind == "flag"]
-        ranked = sorted((one for one in found if one[0] >= least), key=lambda one: -one[0])
+        ranked = sorted((one for one in found if one[0] >= least), key=lambda one: -one[0]) or self._of_money(stems)
         return self._unambiguous(ranked, set(stems))
+
+    @cached_property
+    def _meant(self) -> set[str]:
+        """The words of columns that the one direction of a question means; none where it has both."""
+        lows = {word.low for word in self.words}
+        meant = [set(map(stem, columns.split())) for cues, columns in DIRECTIONS if lows & set(cues.split())]
+        return meant[0] if len(meant) == 1 else set()
+
+    def _of_money(self, stems: Sequence[str]) -> list[tuple[float, NamedColumn]]:
+        """Return for "money" the one of several columns of money that another word means: "awarded the most money"."""
+        if not set(stems) <= _MONEY:
+            return []
+        others = {word.stem for word in self.words} - _MONEY
+        found = [one for one in self.table.columns if one.measures == "money" and others & set(one.words)]
+        return [(_LEAST_OF_EVENT, found[0])] if len(found) == 1 else []
 
     def _tables(self, stems: Sequence[str], least: float) -> list[tuple[float, NamedTable]]:
         found = [(self.near(one) * one.fit(stems), one) for one in self.tables]
-        return sorted((one for one in found if one[0] >= least), key=lambda one: -one[0])
+        return self._of_one_way(sorted((one for one in found if one[0] >= least), key=lambda one: -one[0]))
+
+    def _of_one_way(self, found: list[tuple[float, NamedTable]]) -> list[tuple[float, NamedTable]]:
+        """Leave out tables that rows lead to in several ways, but for the one that other words mean."""
+        ways = [table for _, table in found if table.role]
+        if len(ways) < 2:
+            return found
+        asked = {word.stem for word in self.words} | self._meant
+        meant = [table for table in ways if asked & set(table.role)]
+        return [one for one in found if not one[1].role or meant == [one[1]]]
 
     def _unambiguous(self, found: list[tuple[float, NamedColumn]], phrase: set[str]) -> list[tuple[float, NamedColumn]]:
         """Return columns; of those that a phrase fits equally well the one that other words mean, or none."""
         if len(found) < 2 or found[0][0] >= 0.9 or found[1][0] < found[0][0] - _TIE:
             return found
         others = {word.stem for word in self.words} - phrase
-        others |= {other for word in others for other in SYNONYMS.get(word, ())}
+        others |= {other for word in others for other in SYNONYMS.get(word, ())} | self._meant
         best = [one for one in found if one[0] >= found[0][0] - _TIE]
         meant = [one for one in best if others & set(one[1].words)]
         meant = meant if len(meant) == 1 else [one for one in best if one[1].is_of_rows(phrase)]

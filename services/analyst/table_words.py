@@ -87,6 +87,9 @@ _OF_VALUES = frozenset(map(stem, ("value", "amount", "reading", "measurement", "
 _UNIT_STEMS = {stem(name): unit for name, unit in UNITS.items() if len(name) > 2}
 _OF_PIECES = frozenset(map(stem, ("unit", "quantity", "pieces")))
 """What says that a price is of one piece, and not of all."""
+TURNAROUND = (stem("turnaround"),)
+"""What the days that a row took are called."""
+_OF_TURNAROUND = frozenset(" ".join(map(stem, one.split("_"))) for one in words_named("turnaround"))
 _WHOLE = frozenset(words_named("whole")) | FUNCTION_WORDS | {"id"}
 """Words that shorten no others."""
 _SHORT_DATES = ("date", "dt", "time", "ts")
@@ -198,7 +201,7 @@ class NamedColumn:
     def _alone_measures(self, what: str) -> bool:
         columns = NamedTable(self.table).columns
         is_of_pieces = what == "money" and any(_OF_PIECES & set(column.words) for column in columns)
-        return not is_of_pieces and sum(column.measures == what for column in columns) == 1
+        return not is_of_pieces and sum(column.measures == what for column in columns) == (0 if self.formula else 1)
 
     def has_words(self, stems: Sequence[str]) -> bool:
         """True where each stem is one of its words, perhaps shortened, or what it alone measures."""
@@ -208,13 +211,16 @@ class NamedColumn:
     def fit(self, phrase: Sequence[str]) -> float:
         """Return how well stems of a question name it, from 0 to 1."""
         if self.formula:
-            return float(tuple(phrase) == self.words)
+            is_turnaround = self.words == TURNAROUND and " ".join(phrase) in _OF_TURNAROUND
+            return _OF_UNIT if is_turnaround else float(tuple(phrase) == self.words)
         if _is_of_money(phrase, self.words) and self.kind in ("key", "date"):
             return 0.0  # revenue is no number of a sale
         spelled = spelled_words(self.column.name) if name_words(self.column.name) == self.words else ()
         named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core), 0.95 * _fit(phrase, spelled))
         if len(phrase) > 1 and phrase[-1] in _MEASURE_WORDS.get(self.measures, ()):  # "floor area" of floor_m2
             named = max(named, 0.9 * _fit(phrase[:-1], self.core))
+        if len(phrase) > 1 and self.measures == "money" and phrase[0] in _MEASURE_WORDS["money"]:  # "money awarded"
+            named = max(named, 0.9 * _fit(phrase[1:], self.core))
         is_of_money = phrase[-1] in _MEASURE_WORDS["money"] and self.kind != "number"
         if len(phrase) > 1 and phrase[-1] in _GENERIC and not self._is_key and not is_of_money:
             named = max(named, 0.9 * _fit(phrase[:-1], self.core))
@@ -237,12 +243,14 @@ class NamedTable:
     """A table with the words that it and its columns go by."""
 
     table: QueryTable
+    role: tuple[str, ...] = ()
+    """What it is to rows that lead to it in several ways: the destination of a flight."""
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name; of a file's that has a year or a place behind it, too."""
         words = [word for word in name_words(self.table.table.name.rpartition(".")[2]) if not word.isdigit()]
-        return tuple(word for word in words if word not in _OF_FILES) or tuple(words)
+        return (*self.role, *(tuple(word for word in words if word not in _OF_FILES) or words))
 
     @cached_property
     def columns(self) -> tuple[NamedColumn, ...]:
@@ -256,7 +264,7 @@ class NamedTable:
         ):
             shared += 1
         columns = zip(self.table.table.columns, own, strict=True)
-        return tuple(NamedColumn(self.table, column, words[shared:]) for column, words in columns)
+        return tuple(NamedColumn(self.table, column, (*self.role, *words[shared:])) for column, words in columns)
 
     @cached_property
     def key(self) -> NamedColumn | None:

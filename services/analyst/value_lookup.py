@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, lines_of, words_of
+from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, lines_of, stem, words_of
 from services.analyst.table_words import NamedColumn
 from services.language.inflection import is_past
 from services.sql.catalog import GRAPH
@@ -18,6 +18,7 @@ _SHORT_VALUES = 4
 """A column of single letters has so many values at most."""
 _FEW_VALUES, _SHORTEST_CODE = 12, 3
 """Codes for what a question calls by a whole word are few, and have so many letters at least."""
+_OF_COUNTRIES = frozenset(map(stem, ("country", "nation", "origin")))
 _NAMES_OF_GRAPH = ("name", "source", "relation", "target", "title")
 """The columns of the graph that hold what a question can name without saying so."""
 
@@ -64,7 +65,7 @@ def _sql(columns: Sequence[NamedColumn], phrases: Sequence[str]) -> str:
 
 def _of_column(place: int, column: NamedColumn, listed: str) -> str:
     """Return SQL for the values of a column that a phrase equals, and for those that most rows have."""
-    name, table = column.sql, column.table.sql_name
+    name, table = column.sql, column.table.read_from
     if column.kind == "list":
         name, table = "v", f"(SELECT unnest({name}) AS v FROM {table}) AS listed"
     if "CHAR" not in column.column.type.upper() and column.kind != "list":  # a time of the day
@@ -88,8 +89,14 @@ def _called_otherwise(known: Sequence[tuple[NamedColumn, str]], words: Sequence[
         same = next((one for one in _SAME if low in one), frozenset[str]()) - {low}
         for place, word in enumerate(words):
             is_same = same & _singulars(word.low) and (len(low) > 1 or counted[column] <= _SHORT_VALUES)
-            if is_same or (counted[column] <= _FEW_VALUES and _is_code_of(value, word)):
+            is_short = counted[column] <= _FEW_VALUES and _is_code_of(value, word)
+            if is_same or is_short or (_OF_COUNTRIES & set(column.words) and word.low in _demonyms(low)):
                 yield FoundValue(column, value, place, place + 1)
+
+
+def _demonyms(country: str) -> set[str]:
+    """Return what may come from a country: "kenyan", "italian", "chinese"."""
+    return {f"{country}n", f"{country}ian", f"{country}ese", f"{country[:-1]}ian", f"{country[:-1]}ese"}
 
 
 def _is_code_of(value: str, word: QuestionWord) -> bool:
@@ -137,6 +144,10 @@ def _alike(known: Iterable[tuple[NamedColumn, str]], words: Sequence[QuestionWor
         for first in range(len(stems) - len(own) + 1):
             if stems[first : first + len(own)] == own and _is_value(words[first + len(own) - 1].low, value.lower()):
                 yield FoundValue(column, value, first, first + len(own))
+        turned = [*own[2:], own[0]] if len(own) > 2 and own[1] == "of" else []  # "water escape", an escape of water
+        for first in range(len(stems) - len(turned) + 1 if turned else 0):
+            if stems[first : first + len(turned)] == turned:
+                yield FoundValue(column, value, first, first + len(turned))
 
 
 def _is_value(word: str, value: str) -> bool:

@@ -38,6 +38,13 @@ class QueryTable:
     table: DatabaseTable
     foreign_keys: tuple[ForeignKey, ...] = ()
     """The keys of its database that lead from it."""
+    source: str = ""
+    """The table that it is, where a statement reads that twice and `sql_name` is the name of one way to it."""
+
+    @property
+    def read_from(self) -> str:
+        """Return what SQL reads."""
+        return self.source or self.sql_name
 
 
 def query_tables(workspace: "OpenWorkspace", database: str | None = None) -> tuple[QueryTable, ...]:

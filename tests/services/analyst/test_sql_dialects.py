@@ -57,6 +57,10 @@ QUESTIONS = (
     "Top 3 shops by total amount",
     "Which shops have more than 9 orders?",
     "How many shops have no orders?",
+    "How many shops have no desk order?",
+    "How many shops had no orders in 2012?",
+    "How many orders took longer than a week?",
+    "How long do orders take on average?",
     "Which channel has the fewest orders?",
     "How many different shops placed orders by phone?",
 )

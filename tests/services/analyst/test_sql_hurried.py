@@ -143,6 +143,7 @@ def test_the_verb_tells_whether_one_is_asked_for_or_several(claims: Tables, ques
     "question",
     [
         "How many claims were renewed in 2023?",
+        "How many claims paid out?",
         "What is the best handling time for fire?",
         "Oldest claim handler",
     ],

@@ -202,6 +202,24 @@ def test_a_foreign_key_is_guessed_where_name_and_values_agree(workspace, members
     assert database.foreign_keys == ((key,) if guessed else ())
 
 
+@pytest.mark.parametrize(
+    ("parcels", "guessed"),
+    [
+        (b"nr,origin,target\n1,YRK,LDS\n2,LDS,BTH\n3,BTH,YRK\n4,YRK,BTH\n", ["origin", "target"]),
+        (b"nr,origin,target\n1,YRK,LDS\n2,LDS,BTH\n3,BTH,XXX\n4,YRK,BTH\n", ["origin"]),
+        (b"nr,origin,target\n1,YRK,LDS\n2,LDS,LDS\n3,LDS,YRK\n4,YRK,LDS\n", []),
+        (b"nr,origin,target\n1,YRK,LDS\n2,BTH,LDS\n", []),
+    ],
+    ids=["all values are keys", "a value is no key", "two values only", "fewer rows than there are keys"],
+)
+def test_columns_of_any_name_lead_to_the_table_that_has_their_values(workspace, parcels, guessed):
+    towns = ("towns.csv", b"code,population\nYRK,10\nLDS,20\nBTH,30\n")
+    keys = warehouse(workspace).add_files("post", "_", [("parcels.csv", parcels), towns]).foreign_keys
+    assert [(key.column, key.other_table, key.other_column) for key in keys] == [
+        (column, "towns", "code") for column in guessed
+    ]
+
+
 def test_vectors_are_made_once_and_only_of_what_is_new(tmp_path):
     def searched(database: SqlDatabase, embedder: WordEmbedder) -> int:
         SchemaSearch([database], embedder, lambda _: tmp_path / "vectors.npz").find("shop", SchemaQuery("salary"))
