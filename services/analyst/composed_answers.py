@@ -9,6 +9,7 @@ from services.analyst.answer_lines import proves
 from services.analyst.combined_parts import combined, is_later, left_open
 from services.analyst.composed_parts import (
     LISTING,
+    OF_ALL,
     UNDECIDED,
     Composed,
     Piece,
@@ -35,6 +36,7 @@ from services.core.fact_periods import spells_of
 from services.tools.toolbox import Toolbox
 
 _OF_PEOPLE = OF_ONE_PERSON | {"person", "man", "woman"}
+_OF_TIME = ("when", "how_long", "ended")
 _MOST_NESTED = 10
 """Of more names than these no further question is asked."""
 
@@ -233,6 +235,9 @@ class Composer:
         names = dict.fromkeys(name for one in known for name in one.names if name not in composition.names)
         shown_already = {uuid for piece in found.pieces for uuid in uuids_in(piece)}
         further = [piece for one in known for piece in one.pieces if not uuids_in(piece) <= shown_already]
+        is_of_time = all(one.pieces[-1][0].intent in _OF_TIME for one in known)
+        if composition.pronoun and not further and not is_of_time:
+            return None  # what was found first answers no second question
         if composition.names:
             further = [only_of(piece, tuple(names)) for piece in further] if names else []
         return Composed(tuple(names), (*found.pieces, *further)) if names or not composition.names else None
@@ -263,12 +268,24 @@ class Composer:
         outer = replace(outer, when=moment.of(outer.when), change=change)
         if moment.has_no_order(outer.when.way) and (turned := self._turned_within(moment, outer)):
             return left_open((turned, (inner, event)))
-        selection = self.select(outer)
+        selection = self._of_subject(inner, outer, self.select(outer))
         names = tuple(name for name in names_in(outer, selection) if name not in composition.names)
         piece = only_of((outer, selection), names) if composition.names else (outer, selection)
         if not names or not any_in(piece):
             return None
         return Composed(names, (piece, (inner, event)))
+
+    def _of_subject(self, inner: QueryPlan, outer: QueryPlan, selection: FactSelection) -> FactSelection:
+        """ "Who was the captain when A won it?": the captain of A, where A is of those that have one."""
+        kinds = self.lexicon.relations[outer.relation].types(other(outer.side))
+        own = [name for name in inner.subjects if kinds[self.lexicon.type_of(name)] * 2 > kinds.total()]
+        if outer.intent not in OF_ALL or not own:
+            return selection
+        facts, undated = (
+            tuple(fact for fact in found if {fact.source, fact.target}.intersection(own))
+            for found in (selection.facts, selection.undated)
+        )
+        return replace(selection, facts=facts, undated=undated)
 
     def _turned_within(self, moment: DatingMoment, plan: QueryPlan) -> Piece | None:
         """Return what began or ended of what a plan asks for in the year or month of an event, if anything did."""

@@ -12,6 +12,7 @@ from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.relative_times import relative_time
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import is_momentary, is_of_people, other
+from services.core import clock
 from services.core.answer_records import Offer, Topic
 
 _ASKING = (
@@ -46,6 +47,7 @@ _OFFICE = re.compile(
     re.IGNORECASE,
 )
 """Who has an office, whose name it may share with the next."""
+_AT_A_TIME = re.compile(r"\b(?:now|today|currently|at present|these days|\d{4})\W*$", re.IGNORECASE)
 _LEAST_WORDS = 3
 LONGEST = 120
 """So many words are read as a question; more are a text."""
@@ -113,7 +115,16 @@ def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
     if pronoun[0].lower() in OF_ONE_PERSON and not any(is_of_people(lexicon.type_of(name)) for name in before.subjects):
         answers = lexicon.relations[before.relation].types(other(before.side)).most_common(1)
         return pronoun[0] if any(is_of_people(kind) for kind, _ in answers) else ""
-    return pronoun[0] if alike and not (before.value or before.symmetric) else ""
+    is_clear = before.value or before.symmetric or _is_asked_again(part, before, lexicon)
+    return pronoun[0] if alike and not is_clear else ""
+
+
+def _is_asked_again(part: str, before: QueryPlan, lexicon: Lexicon) -> bool:
+    """True for "and who owns it now?" behind who owned something: the same is asked of another time."""
+    if before.when.way == "none" or not _AT_A_TIME.search(part):
+        return False
+    cues = parse_question(part, lexicon, clock.now()).cues.relations
+    return any(cue.relation == before.relation for cue in cues)
 
 
 def _again_now(part: str, before: QueryPlan) -> QueryPlan | None:

@@ -89,6 +89,13 @@ class QuestionCues:
         has = self.lexicon.has
         return has(name, cue.relation, bearer) and not has(name, cue.relation, other(bearer))
 
+    def _fronted(self, place: int) -> list[tuple[str, Hint]]:
+        """What a verb says with the preposition that opens the question: "in which league do they play"."""
+        opening = [word.low for word in self.words[:2]]
+        if not opening or opening[0] not in OF or opening[1:] not in (["which"], ["what"]):
+            return []
+        return list(self.lexicon.hints.get((self.words[place].stem, self.words[0].stem), ()))
+
     def _hints_of(self, key: Key, last: str) -> Sequence[tuple[str, Hint]]:
         """What a phrase says of relations; one that ends in "of" also what it says without that."""
         hints = self.lexicon.hints.get(key, ())
@@ -104,6 +111,7 @@ class QuestionCues:
             if not self.taken.intersection(places) and (hints := self._hints_of(key, self.words[places[-1]].low)):
                 least = OWN if any(hint.weight > OWN for _, hint in hints) else 0.0  # "prime minister" is no "minister"
                 own = [pair for pair in hints if pair[1].weight >= least]
+                own += self._fronted(place) if length == 1 else []
                 return length, [pair for pair in own if not _is_other_form(self.words[place], pair[1])]
         return 1, ()
 

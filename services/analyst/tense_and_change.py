@@ -55,7 +55,8 @@ _PRESENT = frozenset(("is", "are", "am", "does", "do", "has", "have", "isn't", "
 _PAST = frozenset(("was", "were", "did", "had", "wasn't", "weren't", "didn't", "hadn't"))
 _PERFECT = re.compile(
     r" (?:has|have|had) (?:the |its |his |her |their )?(?:\S+ ){0,4}?"
-    r"(?:been|had|held|led|made|taken|gone|\w+ed|\w{3,}en|\w+wn) "
+    r"(?:been|had|held|led|made|taken|gone|run|won|left|kept|sold|bought|built|lost|taught|sung|become|\w+ed"
+    r"|\w{3,}en|\w+wn) "
 )
 _IN_THE_PAST = re.compile(
     r" in (?:the |its |his |her |their )?(?:former|earlier|past|older|olden|bygone|previous|early|old) "

@@ -127,6 +127,7 @@ def university(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
         ("Which colleges were taken over in 2012?", "Vesper College", "Old Library"),
         ("Who became dean first, Piet Sand or Dana Okoye?", "Dana Okoye first.", "Nils Arvo"),
         ("Did Piet Sand become dean before or after Dana Okoye?", "Dana Okoye first.", "Nils Arvo"),
+        ("Which university has Nils Arvo run?", "Merrow University", "Dana Okoye"),
         ("How many passengers can MV Gull carry?", "300", "120"),
         ("Which ship can carry the fewest passengers?", "MV Rook", "MV Gull"),
         ("Which ferries serve Merrow Isle?", "MV Rook", "Merrow University"),

@@ -100,6 +100,8 @@ def test_a_type_of_several_words_is_called_by_its_last_one_too(press: Graph, que
         ("When Jonas Eck left the Morning Post, who took his place?", "Ruth Amsel"),
         ("Where was the Morning Post printed in former days?", "Ulm"),
         ("Which editor served longest?", "Tilda Moor"),
+        ("Who edited the Morning Post in 2005 and who edits it now?", "Ruth Amsel"),
+        ("Who owned the Morning Post in 2005 and who owns it today?", "Arden House"),
         ("Who was editor and who was owner of the Morning Post in 2003?", "Falk House"),
     ],
 )
