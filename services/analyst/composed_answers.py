@@ -132,6 +132,8 @@ class Composer:
         (is_so, (plan, selection)), *rest = verdicts
         again = tuple(fact for spell in spells_of(selection.facts)[1:] for fact in spell) if is_so else ()
         pieces, later = [piece for _, piece in verdicts], Composed((), ((plan, replace(selection, facts=again)),))
+        if composition.joint == "when":
+            return later if again and not rest else None
         orders = [is_later(Composed((), (piece,)), later) if was_so else False for was_so, piece in rest]
         if again and None in orders:
             return left_open(pieces)

@@ -46,7 +46,8 @@ class Composition:
     nothing else; `decides`: whether it is so of any); "dated" asks the second at the time of the first, which `joint`
     says how to take; "alike" tells whether both parts list the same; "always" whether nothing else than what the one
     says ever was; "any" whether anybody is what it lists; "again" keeps those who have what the one lists `number`
-    times, or more often (`joint` "same": with the same name); "earliest" and "latest" keep what began first or last of
+    times, or more often (`joint` "same": with the same name), or tells whether or, with `joint` "when", since when it
+    was so a second time; "earliest" and "latest" keep what began first or last of
     all. The others compare what is found for each of `names`: whose is first, or more.
     `counts` tells that a number is asked for, `decides` a yes or no.
     """

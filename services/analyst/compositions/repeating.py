@@ -55,7 +55,10 @@ class RepeatingReader(QuestionReader):
         """ "Did A go back to B after C?": whether A was B a second time, and later than C."""
         text = self.template.text
         match = _BACK.search(text) or _ONCE_MORE.search(text)
-        if match is None or self.texts[0] not in AUXILIARIES or not (one := self.named(0, self.span(match)[0])):
+        asks_when = self.texts[0] == "when"
+        if match is None or not (asks_when or self.texts[0] in AUXILIARIES):
+            return
+        if not (one := self.named(0, self.span(match)[0])):
             return
         name, (value,) = one[0].name, self.named(*self.span(match, "value"))
         rest = text[match.end() :]
@@ -65,7 +68,7 @@ class RepeatingReader(QuestionReader):
         parts = [f"did {name} ever become {value.name}?"]
         if after is not None:
             parts.append(f"did {name} ever become {self.named(self.span(match)[1], len(self.tokens))[-1].name}?")
-        yield Composition("again", tuple(parts), decides=True)
+        yield Composition("again", tuple(parts), joint="when" if asks_when else "", decides=True)
 
     def _without_same(self, last: int) -> str:
         """Return the words before a place with "a club" for "the same club"."""

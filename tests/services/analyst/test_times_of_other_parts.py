@@ -117,6 +117,7 @@ def test_questions_of_these_classes_are_answered(press: Graph, question: str, sa
         ("Did Aurora ever return to being in service?", "Yes."),
         ("Was Aurora in service again after it was laid up?", "Yes."),
         ("Did Borealis go back to in service?", "No."),
+        ("When did Aurora return to being in service?", "2014-10-01"),
         ("Which vessels of Polar Freight are still scrapped?", "Calypso"),
     ],
 )
@@ -124,6 +125,10 @@ def test_what_was_so_a_second_time_is_found_in_the_history(harbour: Graph, quest
     answer = harbour.ask(question)
     assert not answer.declined
     assert said in answer.text
+
+
+def test_when_something_returned_that_never_was_so_again_is_not_told(harbour: Graph) -> None:
+    assert harbour.ask("When did Borealis return to being in service?").declined
 
 
 def test_how_long_it_took_until_something_was_so_is_not_how_long_it_was(harbour: Graph) -> None:
