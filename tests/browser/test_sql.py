@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.examples import fits, in_windows, picture
-from tests.browser.gestures import opened, pick
+from tests.browser.gestures import opened, pick, rest
 
 pytestmark = pytest.mark.browser
 
@@ -47,6 +47,7 @@ def _the_keyboard_leaves_the_editor_with_escape_and_tab(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     expect(_editor(page)).not_to_be_focused()
+    rest(page)  # what was written is sent now
 
 
 def _running_a_query_closes_the_list_of_completions(page: Page) -> None:
