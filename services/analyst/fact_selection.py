@@ -185,11 +185,9 @@ class FactSelector:
             return None
         when = self._lookup.plan.when
         is_up_to = when.way == "before" and when.up_to
-        return (
-            self._lookup.end - TICK
-            if kind in ("period", "changed") or when.way == "period" or is_up_to
-            else self._lookup.asked
-        )
+        if kind in ("period", "changed") or when.way == "period" or is_up_to:
+            return self._lookup.end - TICK
+        return self._lookup.asked - TICK if when.way == "before" else self._lookup.asked
 
     def _by_rule(self, kind: str, known: list[Fact]) -> list[Fact]:
         """Return the facts of one subject, of all that is known of it."""

@@ -251,12 +251,19 @@ def _short(
             names
             and not series.intersection(range(place, place + length))
             and not _opens(words, place, length)
+            and not _is_asked_kind(words, place, length)
             and (
                 _is_short_meant(words[place : place + length], lexicon, cased)
                 or (cased and _is_called(words, place, key, names, lexicon))
             )
         ):
             yield NameMention(place, place + length, names, "short")
+
+
+def _is_asked_kind(words: Sequence[QuestionWord], place: int, length: int) -> bool:
+    """True for a noun in small letters behind "which": "which network" asks for one, and names none."""
+    asks = place > 0 and words[place - 1].low in ("which", "what")
+    return asks and length == 1 and not words[place].is_capitalised
 
 
 def _series_places(words: Sequence[QuestionWord], lexicon: Lexicon) -> frozenset[int]:

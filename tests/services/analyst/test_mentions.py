@@ -35,6 +35,7 @@ def lexicon_of(graph: Graph) -> Lexicon:
         ("Which vessels does Yara Okonkow command?", [("Yara Okonkwo", "misspelt")]),
         ("which vessels does polar frieght own", [("Polar Freight", "misspelt")]),
         ("Which vessels were in service?", [("in service", "whole")]),
+        ("which freight does the aurora carry", [("Aurora", "whole")]),
     ],
 )
 def test_names_are_found_as_people_write_them(harbour: Graph, question: str, names: list[tuple[str, str]]) -> None:

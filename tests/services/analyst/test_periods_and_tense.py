@@ -49,6 +49,7 @@ UNTIL: Sequence[Row] = [
     ("civic", "Who was Mayor of Tarn until 2006?", ["Bruno 2002"]),
     ("civic", "Until 2014, who was Mayor of Tarn?", ["Chidi 2008"]),
     ("civic", "Who had been Mayor of Tarn until 2014?", ["Alma 1994", "Bruno 2002", "Chidi 2008"]),
+    ("trade", "Before it became Insolvent, what was Basalt Foods' last status?", ["Listed 2010"]),
     ("civic", "Everybody who held the post of Mayor of Tarn prior to 2008", ["Alma 1994", "Bruno 2002"]),
     ("trade", "Who was CEO of Ardent Mills until 2018?", ["Jonas 2013"]),
     ("trade", "Where was Ardent Mills headquartered until 2009?", ["Norburg 2000"]),
