@@ -281,9 +281,13 @@ class _Outcome(RankRoles):
         return is_settled
 
     def _asks_which(self) -> bool:
-        """True for "which premises ..." and for nothing but the rows that lack others: "members without a loan"."""
+        """True for "which premises ..." and for nothing but the rows that lack others: "members without a loan".
+
+        "Members without a loan?" asks how many there are.
+        """
+        low = self.reading.low
         lacks = any(one.operator == "without rows" for one in self.chosen.conditions)
-        return sql_cues.has("lists", self.reading.low) or (lacks and sql_cues.has("bare", self.reading.low))
+        return sql_cues.has("lists", low) or (lacks and sql_cues.has("bare", low) and not low.endswith("?"))
 
     def _is_settled(self) -> bool:
         if self.having is not None:

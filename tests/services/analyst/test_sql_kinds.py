@@ -81,6 +81,7 @@ UNCHECKED = "ship_id NOT IN (SELECT ship_id FROM checks WHERE {})"
     [
         ("How many ships never had an engine check?", UNCHECKED.format("check_kind = 'engine'")),
         ("number of ships without a fire safety check", UNCHECKED.format("check_kind = 'fire safety'")),
+        ("ships that never had an engine check?", UNCHECKED.format("check_kind = 'engine'")),
         ("How many ships have no check for hull?", UNCHECKED.format("check_kind = 'hull'")),
         ("How many ships were not checked in 2023?", UNCHECKED.format("year(checked_on) = 2023")),
         (
