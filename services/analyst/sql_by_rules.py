@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
 _MOST_TRIED = 8
+_NO_YEAR = re.compile(r"(?<![\w.-])(?:1[0-4]|2[2-9]|[3-9]\d)\d\d(?![\w-])")
+"""Four digits that are a year of no table."""
 _RANGE = re.compile(r"\b(\d+)( (?:and|to) X+\b)")
 _STRESSED = NEGATIONS | DETERMINERS | {"how", "many", "much"}
 """Small words that are written in capitals to stress them."""
@@ -190,6 +192,7 @@ def _masked(text: str, values: Iterable[FoundValue]) -> str:
     for number, unit in pairwise(words):
         if number.is_number and unit.low in UNITS:
             text = text[: number.start] + "X" * len(number.text) + text[number.end :]
+    text = _NO_YEAR.sub(lambda found: "X" * len(found[0]), text)
     text = _RANGE.sub(lambda found: "X" * len(found[1]) + found[2], text)
     for value in values:
         start, end = words[value.first].start, words[value.last - 1].end

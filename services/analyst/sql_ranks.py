@@ -117,8 +117,9 @@ class RankRoles(CountRoles):
 
     def _is_age_of_others(self, measure: NamedColumn) -> bool:
         """True for the "oldest telescope" beside dates of what was seen with it."""
-        is_age = measure.kind == "date" or bool(measure.formula)  # "our longest-serving agent"
-        return self._is_of_group() and is_age and measure.table == self.reading.table.table
+        if measure.formula:  # "slowest contractor", "our longest-serving agent"
+            return self.ranked is not None and not self._ranks_rows(self.ranked)
+        return self._is_of_group() and measure.kind == "date" and measure.table == self.reading.table.table
 
     def _ranks_aggregate(self) -> bool:
         """True where the word of an aggregate follows what ranks: "the highest average"."""

@@ -103,6 +103,10 @@ def rows(claims: Tables, question: str) -> list[tuple[object, ...]] | None:
             "claims between 1,000 and 5,000 pounds",
             "SELECT count(*) FROM claims WHERE claimed_gbp BETWEEN 1000 AND 5000",
         ),
+        (
+            "How many claims have a claimed amount over 1000?",
+            "SELECT count(*) FROM claims WHERE claimed_gbp > 1000",
+        ),
         ("How many claims are above 11k?", "SELECT count(*) FROM claims WHERE claimed_gbp > 11000"),
         (
             "Fire claims in York: how many?",

@@ -161,6 +161,11 @@ def test_a_table_is_reached_in_each_of_two_ways(harbour: Harbour, question: str,
     assert rows(harbour, question) == sorted(harbour[0].execute(gold).fetchall())
 
 
+def test_a_group_is_not_ranked_by_how_long_one_of_its_rows_took(harbour: Harbour) -> None:
+    assert rows(harbour, "slowest state") is None
+    assert len(rows(harbour, "slowest voyage") or ()) == 1
+
+
 @pytest.mark.parametrize("question", ["voyages per country", "How many voyages are there for each port?"])
 def test_of_two_ways_none_is_taken_where_nothing_says_which(harbour: Harbour, question: str) -> None:
     assert rows(harbour, question) is None
