@@ -48,7 +48,11 @@ def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) ->
         return
     if path is None:
         found = cached.entity(workspace, target)
-        st.caption(f"No path to {plain(found.name) if found else 'it'} on {dates.day(view.at.as_of)} within 5 facts.")
+        st.caption(
+            f"No path to {plain(found.name)} on {dates.day(view.at.as_of)} within 5 facts."
+            if found
+            else f"The end of the path, “{plain(target)}”, is not in this workspace."
+        )
     else:
         undated = f"{path.undated:,} undated" if path.undated else ""
         heading("Path", ", ".join(filter(None, (counted(len(path.facts), "fact"), undated))), level=3)
