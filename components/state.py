@@ -73,6 +73,11 @@ def remembered(key: str, default: Any = None) -> Any:
     return st.session_state.get(key, default)
 
 
+def remembered_by(*beginnings: str) -> Mapping[str, Any]:
+    """The values of this session by their keys, of those that begin with one of these."""
+    return {str(key): value for key, value in st.session_state.items() if str(key).startswith(beginnings)}
+
+
 def remember(key: str, value: Any) -> None:
     """Keep a value for this session, or preset the widget of that key before it is drawn."""
     st.session_state[key] = value

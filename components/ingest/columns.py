@@ -29,6 +29,8 @@ from services.tables import (
     row_of,
 )
 
+FIELDS = ("column_", "row_is_", "day_order_", "columns_again_", "columns_mine")
+"""What the keys of the fields begin with."""
 _RELATION = "a separate relation"
 _WORDS = {
     "source": "entity",

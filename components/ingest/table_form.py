@@ -11,7 +11,7 @@ from components.ingest import columns, followed_job, open_review, review
 from components.markup import counted, dotted, heading, note, say_if_cut, sign
 from components.shell import Opened
 from services.agent import get_services
-from services.core.errors import AsofError
+from services.core.errors import AsofError, BadInput
 from services.core.import_rows import DATES, Row
 from services.jobs import import_item
 from services.proposals import as_known
@@ -20,6 +20,8 @@ from services.writing import ImportPlan, preview_import
 
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
 _TABLE, _TABLE_OF, _SEEN, _OPENED = "facts_table", "facts_table_of", "facts_file_seen", "facts_file_opened"
+_FIELDS, _UNSEEN = "facts_fields", "facts_unseen"
+"""What the fields said when the table was read; and that Import was pressed when they said something else."""
 _ALL, _GOOD = "Import all rows or none", "Import the good rows; download the bad ones"
 SAMPLE = """source,relation,target,source_type,target_type,valid_at,invalid_at,episode
 Ada Lovelace,WORKS_FOR,Analytical Engines,Person,Company,2019-03-01,2022-07-01,Contract of 2019-02-11
@@ -73,6 +75,7 @@ def choose_file(workspace: str) -> FactTable | None:
 
 def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | None:
     """The table as it is understood, read once for each file and meaning; a problem is said in words."""
+    is_unseen = state.pop(_UNSEEN)
     try:
         file = _opened(upload)
         sheet = _chosen_sheet(file, upload.file_id)
@@ -90,9 +93,11 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
             with st.spinner("Reading the table…"):
                 state.remember(_TABLE, facts_of(file, inclusive_ends=inclusive, mapping=mapping, sheet=sheet))
             state.remember(_TABLE_OF, asked)
-            followed_job.forget()
+            if not is_unseen:
+                followed_job.forget()
             open_review.close_any()
             state.remember("facts_file_of", (file.name, file.content, inclusive, mapping, sheet))
+        state.remember(_FIELDS, state.remembered_by(*columns.FIELDS, "sheet_", "inclusive_ends"))
     except AsofError as problem:
         problems.show(problem)
         return None
@@ -232,7 +237,15 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
 
 
 def _queue(opened: Opened, good_only: bool) -> str:
-    """Queue the file as it was previewed; returns the id of the job."""
+    """Queue the file as it was previewed; returns the id of the job.
+
+    Raises `BadInput` if the press on the button also ended what was typed in a field: that was not previewed.
+    """
+    if state.remembered(_FIELDS) != state.remembered_by(*columns.FIELDS, "sheet_", "inclusive_ends"):
+        state.remember(_UNSEEN, True)
+        raise BadInput(
+            "Asof imported nothing: a field changed as you pressed Import.", "Check the preview, then import."
+        )
     name, content, inclusive, mapping, sheet = state.remembered("facts_file_of")
     accounts = opened.services.accounts
     digest = accounts.uploads.put(content)

@@ -142,6 +142,19 @@ def test_an_inclusive_end_is_moved_to_the_next_day(services: App) -> None:
     assert app.dataframe[0].value.to_dict("records")[0]["invalid_at"] == "2022-07-02"
 
 
+def test_a_press_on_import_that_ends_what_is_typed_imports_nothing_unseen(services: App) -> None:
+    app = at("Table", "_")
+    table = b"who,whom\nAda,Labs\nBob,Labs\n"
+    app.file_uploader[0].upload("people.csv", table).run()
+    app.text_input(key=next(box.key for box in app.text_input if box.label == "Relation for every row")).set_value(
+        "KNOWS"
+    )
+    app.button(key="import_rows").click().run()
+    assert "Asof imported nothing: a field changed as you pressed Import." in words(app)
+    settled(app.button(key="import_rows").click().run(), services, "_")
+    assert {relation for relation, _ in facts(services, "Ada", "_")} == {"KNOWS"}
+
+
 def test_ends_in_a_column_of_last_days_ask_for_the_switch_until_it_is_on(services: App) -> None:
     app = at("Table", "_")
     table = b"who,firm,first day,last day\nAda,Labs,2015-01-02,2016-01-02\nBob,Labs,2015-01-02,\n"
