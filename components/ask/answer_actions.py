@@ -34,6 +34,7 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
                 "entity": ends[0],
                 "roots": (ends[0],),
                 "fact": None,
+                "group": None,
                 "path_to": ends[1],
             }
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):

@@ -107,9 +107,8 @@ def _in_order(composition: Composition, first: Composed, second: Composed) -> Co
 
 def _repeated(composition: Composition, part: Composed) -> Composed | None:
     """Keep those who have what a part lists as often as asked, each time after a break."""
-    plan, selection = part.pieces[-1]
-    facts = own_facts(plan, selection)
-    side = listed_side(plan)
+    facts = [fact for piece in part.pieces for fact in own_facts(*piece)]
+    side = listed_side(part.pieces[-1][0])
     own = {name: [fact for fact in facts if name_on(fact, side) == name] for name in part.names}
     often = {
         name: _number_of_spells(of, other(side) if composition.joint == "same" else side) for name, of in own.items()
@@ -122,7 +121,7 @@ def _repeated(composition: Composition, part: Composed) -> Composed | None:
 def _number_of_spells(facts: Sequence[Fact], side: Side) -> int:
     """Return how often something was had after a break: the most of any that stands on a side."""
     names = {name_on(fact, side) for fact in facts}
-    return max(len(spells_of(fact for fact in facts if name_on(fact, side) == name)) for name in names)
+    return max((len(spells_of(fact for fact in facts if name_on(fact, side) == name)) for name in names), default=0)
 
 
 def _extreme(composition: Composition, part: Composed) -> Composed | None:

@@ -31,6 +31,7 @@ from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_words import listed
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import is_momentary, is_of_people, other
+from services.core import time_rule
 from services.core.answer_records import Answer, Sentence, citation_numbers
 from services.core.fact_periods import spells_of
 from services.tools.toolbox import Toolbox
@@ -96,6 +97,8 @@ class Composer:
         if not isinstance(plan, QueryPlan) or not _decides(plan):
             return None
         selection = self.select(plan)
+        if selection.kind == "open":
+            return None
         shown = (*selection.facts, *selection.undated) or selection.known
         is_so = not selection.denied and proves(plan, selection)
         return (is_so, as_listed(plan, selection, shown)) if shown else None
@@ -135,7 +138,7 @@ class Composer:
         if composition.joint == "when":
             return later if again and not rest else None
         orders = [is_later(Composed((), (piece,)), later) if was_so else False for was_so, piece in rest]
-        if again and None in orders:
+        if (again and None in orders) or (not again and selection.undated):
             return left_open(pieces)
         return Composed((), tuple(pieces), "Yes." if again and all(orders) else "No.")
 
@@ -147,7 +150,7 @@ class Composer:
         plan = replace(asked, intent="history", value="", change="")
         selection = self.select(plan)
         names = names_in(plan, selection)
-        goes_on = asked.tense == "past" or any(fact.invalid_at is None for fact in selection.facts)
+        goes_on = asked.tense == "past" or any(time_rule.true_at(fact, selection.at) for fact in selection.facts)
         is_so = names == (asked.value,) and goes_on
         return Composed(names, ((plan, selection),), "Yes." if is_so else "No.") if names else None
 
@@ -210,7 +213,7 @@ class Composer:
         plan = self._read(text)
         if isinstance(plan, QueryPlan) and plan.relation:
             selection = self.select(plan)
-            return Composed(names_in(plan, selection), ((plan, selection),))
+            return None if selection.kind == "open" else Composed(names_in(plan, selection), ((plan, selection),))
         return self.compose(text, depth=depth + 1) if depth < 1 else None
 
     def _of_each(self, composition: Composition, depth: int) -> Composed | None:

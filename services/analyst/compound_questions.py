@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.analyst.followups import read_after
 from services.analyst.graph_lexicon import Lexicon
-from services.analyst.parsed_question import parse_question
+from services.analyst.parsed_question import masked, parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.relative_times import relative_time
@@ -73,7 +73,7 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
                 f"“{open_word}” can mean either {meant} or the answer to the first part of the question.",
                 words=(open_word,),
             )
-        if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part)):
+        if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part, masked(part, lexicon))):
             return Refusal("I couldn't read the date in the second part of the question.", words=(relative.words,))
         plan = (plans and _again_now(part, plans[-1])) or read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):

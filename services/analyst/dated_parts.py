@@ -40,8 +40,15 @@ class DatingMoment:
         return not self.is_exact and way in ("before", "after")
 
     def is_of(self, fact: Fact) -> bool:
-        """True where a fact began or ended in it."""
-        return any(at is not None and self.first <= at < self.last for at in (fact.valid_at, fact.invalid_at))
+        """True where a fact began in it, or ended in it and not just before it."""
+        began = fact.valid_at is not None and self.first <= fact.valid_at < self.last
+        return began or (fact.invalid_at is not None and self.first < fact.invalid_at < self.last)
+
+    def is_sure(self, fact: Fact, way: Way) -> bool:
+        """True where a fact held before all of it, or after."""
+        if way == "before":
+            return fact.valid_at is not None and fact.valid_at < self.first
+        return fact.valid_at is not None and (fact.invalid_at is None or fact.invalid_at > self.last)
 
 
 def moment_of(fact: Fact, *, ends: bool = False, lasts: bool = False) -> DatingMoment | None:

@@ -59,13 +59,14 @@ class FactSelector:
     def _turned_within(self, moment: DatingMoment, asked: DatingEvent) -> tuple[Fact, ...]:
         """Return what began or ended in the year or month of an event: nobody knows which was first.
 
-        Of the event's own relation the facts follow each other anyway.
+        Of the event's own relation the facts follow each other anyway, and of one value something else may be sure.
         """
         plan = self._lookup.plan
-        known = (fact for subject in plan.subjects for fact in self._lookup.history(None, subject))
-        if plan.relation == asked.relation:
-            return ()
-        return tuple(filter(moment.is_of, known))
+        known = [fact for subject in plan.subjects for fact in self._lookup.history(None, subject)]
+        if plan.value:
+            known = [fact for fact in known if self._lookup.has_value(fact)]
+        is_sure = plan.value and any(moment.is_sure(fact, plan.when.way) for fact in known)
+        return () if plan.relation == asked.relation or is_sure else tuple(filter(moment.is_of, known))
 
     def _by_kind(self, plan: QueryPlan) -> FactSelection:
         if plan.intent == "path":

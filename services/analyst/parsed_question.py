@@ -120,6 +120,12 @@ def parse_question(text: str, lexicon: Lexicon, now: datetime) -> ParsedQuestion
     return ParsedQuestion(words, mentions, time_frame(text, _masked(text, words, mentions), now), lexicon)
 
 
+def masked(text: str, lexicon: Lexicon) -> str:
+    """Return a question with its names blotted out, each place as it was."""
+    words = words_of(text)
+    return _masked(text, words, mentions_in(words, lexicon))
+
+
 def ways_to_name(question: ParsedQuestion) -> Iterator[ParsedQuestion]:
     """Return the question, then it without those values that may be verbs or cues ("replaced", "final")."""
     doubtful = [m for m in question.mentions if _is_doubtful(question, m)][:_MOST_DOUBTS]

@@ -127,19 +127,20 @@ def of_longest(lookup: FactLookup) -> FactSelection:
     """
     plan = lookup.plan
     _check_number(plan)
-    spells = [spell for own in _known(lookup) for spell in spells_of(own)]
+    known = ([fact for fact in own if start_of(fact) <= lookup.asked] for own in _known(lookup))
+    spells = [spell for own in known for spell in spells_of(own)]
     terms: defaultdict[tuple[str, ...], list[Fact]] = defaultdict(list)
     for spell in spells:
         terms[spell[0].source_uuid, spell[0].target_uuid] += spell
     is_shortest = plan.rank.startswith("shortest")
     one = _held_most(dict(enumerate(spells)), lookup, greatest=not is_shortest)
     every = _held_most(terms, lookup, greatest=not is_shortest)
-    agree = {fact.uuid for fact in one} <= {fact.uuid for fact in every}
+    agree = bool(one) and {fact.uuid for fact in one} <= {fact.uuid for fact in every}
     facts = one if plan.rank.endswith("term") else every if agree else []
     return FactSelection("longest", lookup.at(lookup.asked), tuple(facts))
 
 
 def _held_most[K](facts: Mapping[K, Sequence[Fact]], lookup: FactLookup, *, greatest: bool) -> Sequence[Fact]:
-    lengths = {key: held_for(own, lookup.now) for key, own in facts.items()}
+    lengths = {key: held_for(own, lookup.asked) for key, own in facts.items()}
     best = extreme_of(lengths, greatest=greatest)
     return facts[best[0]] if len(best) == 1 else []

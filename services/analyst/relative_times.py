@@ -43,13 +43,16 @@ class RelativeTime:
         return f"{self.rest} {self.way} {at.isoformat()}?"
 
 
-def relative_time(question: str) -> RelativeTime | None:
-    """Return what in a question points to the time of the one before; None where nothing does."""
+def relative_time(question: str, masked: str) -> RelativeTime | None:
+    """Return what in a question points to the time of the one before; None where nothing does.
+
+    `masked` is the question with its names blotted out, for one may be called "Next" or "Day After".
+    """
     for way, pattern in _WAYS.items():
-        if match := pattern.search(question):
+        if match := pattern.search(masked):
             return RelativeTime(way, _without(question, match), match[0].strip())
-    match = _THEN.search(question)
-    if match is not None and any(_happens(word) for word in re.findall(r"[a-z]+", question.lower())):
+    match = _THEN.search(masked)
+    if match is not None and any(_happens(word) for word in re.findall(r"[a-z]+", masked.lower())):
         return RelativeTime("after", _without(question, match), match[0])
     return None
 

@@ -34,7 +34,7 @@ _PLAINER = [
         (rf"\b(?:by|per|each|every) (month|quarter|week|day) (?:of|in|during) {_YEAR}", r"per \1 in \2"),
         (r"\bhow often\b", "how many times"),
         (r"\b(?:an? |the )?zero (\w+)", r"\1 of 0"),
-        (r"(?<!\d) ?% of\b", " percentage of"),
+        (r"(?<!\d)(?<!\d ) ?% of\b", " percentage of"),
         (r"\b(?:awaiting|(?:still )?waiting for) (?=(?:an?|the|their) )", "without "),
         (r"\b(?:still|yet) to be (?=\w+(?:ed|[a-z]n)\b)", "not yet "),
         (

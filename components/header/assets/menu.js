@@ -59,14 +59,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return all;
   };
   const copyLink = () => {
-    const [look, status] = [icon("link"), made("span", { role: "status" })];
-    const button = made("button", { type: "button", class: "keys", title: "Copy a link to this view" }, look, status);
+    const status = made("span", { role: "status" });
+    const button = made("button", { type: "button", class: "keys", title: "Copy a link to this view" }, icon("link"));
+    let timer;
     button.setAttribute("aria-label", button.title);
     button.onclick = async () => {
       status.textContent = (await copy(location.href)) ? host.asofData.copied : "The browser blocked copying";
-      setTimeout(() => (status.textContent = ""), 4000);
+      clearTimeout(timer);
+      timer = setTimeout(() => (status.textContent = ""), 4000);
     };
-    return button;
+    return made("span", { class: "copies" }, button, status);
   };
   const build = () => {
     const wide = host.asofData.groups.flatMap((group) => (group.name ? [menu(group)] : group.pages.map(link)));
