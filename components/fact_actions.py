@@ -155,7 +155,7 @@ def _precision(fact: Fact, name: str, precision: Precision, place: Any = st) -> 
 
 
 def _unknown(fact: Fact, *, is_over: bool = False) -> None:
-    help_ = "No longer true, but the end date is unknown."
+    help_ = "No longer valid, but the end date is unknown."
     st.checkbox("Ended, date unknown", is_over, key=f"over_{fact.uuid}", help=help_)
 
 

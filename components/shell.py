@@ -171,7 +171,8 @@ def _graph_is_down(opened: Opened) -> None:
         markup.note(f"Pages show {shown}.", "a-warn")
         return
     markup.note(
-        f"<b>{markup.text(status.down or '')}</b> Pages show {shown}. You can write again once the graph is back. "
+        f"<b>{markup.text(status.down or '')}</b> Pages show {shown}. "
+        "You can save changes once the graph responds again. "
         "Test the connection on Settings.",
         "a-warn",
     )

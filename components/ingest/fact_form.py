@@ -50,7 +50,7 @@ def form(opened: Opened) -> None:
         st.checkbox(
             "Ended, date unknown",
             key="fact_is_over",
-            help="No longer true, but the end date is unknown.",
+            help="No longer valid, but the end date is unknown.",
             persist_state="session",
         )
         with st.expander("Types", expanded=False):

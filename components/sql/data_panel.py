@@ -15,7 +15,7 @@ from services.sql import DatabaseColumn, DatabaseTable, Metric, SqlDatabase
 
 KINDS = {"files": "from files", "sqlite": "SQLite, read-only", "postgres": "PostgreSQL, read-only"}
 _CLOCKS = {
-    "valid_at": ("●", "when the fact became true"),
+    "valid_at": ("●", "when the fact became valid"),
     "invalid_at": ("●", "when the fact stopped being true"),
     "created_at": ("○", "when the graph recorded the fact"),
     "expired_at": ("○", "when the graph recorded its end"),

@@ -166,7 +166,7 @@ def _add_common(parser: argparse.ArgumentParser, *, batch: bool, again: bool = F
             "default": default(None),
             "type": instant,
             "metavar": "K",
-            "help": "ignore records added after this date",
+            "help": "ignore anything recorded after this date",
         }
         parser.add_argument("--known-at", **known_at)
 

@@ -35,7 +35,7 @@ _SPEAKER = re.compile(r"\s*[^\W\d][\w .'’-]{0,40}: ")
 _LIKE = 10
 _ALIKE = 0.6
 """How alike the meanings of two names must be for them to be taken for one; as in Graphiti."""
-_OTHERWISE = "Or extract by rules, without a model."
+_OTHERWISE = "Or choose “rule-based”, which needs no model."
 _LATER = "Try this text again later."
 
 

@@ -29,7 +29,7 @@ from services.language.date_words import (
     weekday_number,
     words_before,
 )
-from services.language.spoken_years import SpokenYears, near, spoken_years
+from services.language.left_out_years import SpokenYears, left_out_years, near
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -110,7 +110,7 @@ def _singles(text: str, reference: datetime | None, *, is_prose: bool) -> list[_
 
 def _years_of(text: str, found: Sequence[_Found], reference: datetime | None) -> SpokenYears:
     dates = [(one.end, one.closed) for one in found if not one.problem and _YEAR.search(text, one.start, one.end)]
-    return spoken_years(text, dates, is_dated=reference is not None)
+    return left_out_years(text, dates, is_dated=reference is not None)
 
 
 def _in_one_century(text: str, found: Sequence[_Found]) -> list[_Found]:

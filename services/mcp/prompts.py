@@ -52,7 +52,7 @@ _PROMPTS = (
     ),
     _Prompt(
         "catch_up",
-        "What the graph learned since the last visit",
+        "What the graph recorded since your last visit",
         "What did the graph learn since I last asked? Call get_changes without since until it returns no cursor, and "
         "summarize the new, ended and corrected facts.",
         {},

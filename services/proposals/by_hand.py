@@ -67,7 +67,7 @@ def save_fact(workspace: OpenWorkspace, proposal: Proposal, *, note: str = "", u
         if plan.is_empty:
             raise BadInput(
                 "The graph already has this fact.",
-                "To add another source, name one that the fact lacks.",
+                "To add a source, enter a different one.",
             )
         origin = Origin("form", user_id, note=note.strip())
         return writer.apply(edit_of(plan), title=title_of(proposal), origin=origin, at=plan.recorded_at)

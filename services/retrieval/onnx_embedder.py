@@ -51,7 +51,7 @@ class OnnxEmbedder(LocalEmbedder):
                 self._output, {name: known[name] for name in self._model.inputs}
             )[0]
         except Exception as error:  # onnxruntime has a class for each of its errors, and no name for them all
-            raise EmbedderUnavailable(f"{self.name} returned no vector.", _HINT) from error
+            raise EmbedderUnavailable(f"{self.name} returned no embedding.", _HINT) from error
         if states.ndim > 1:  # a state for each piece
             states = states[0] if self._takes_first else states.mean(axis=0)
         if states.ndim != 1 or not np.isfinite(states).all():

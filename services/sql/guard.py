@@ -135,7 +135,7 @@ def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement
 def _judge_names(statement: exp.Expr, sql: str, dialect: SqlDialect, readable: Readable) -> None:
     """Raise `QueryRejected` for a name that PostgreSQL may take for a function's."""
     if _ESCAPED_NAME.search(sql):
-        raise QueryRejected("Names written as U&“…” are not allowed.", "Write the name in plain letters.")
+        raise QueryRejected("Names written as U&“…” are not allowed.", "Write the name itself, without U&.")
     compared, is_named_within = partial(_compared, dialect=dialect), partial(_is_named_within, dialect=dialect)
     QualifiedNames(statement, readable.columns, compared, is_named_within).judge()
 

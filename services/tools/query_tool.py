@@ -121,7 +121,7 @@ def _rows_of(answer: SqlAnswer, sql: str, database: str | None) -> ToolResult:
         tuple(ResultItem(_line(columns, row)) for row in result.rows),
         total,
         heading="\n".join(filter(None, (f"SQL: {wording.shortened(sql, _LONGEST_SQL)}", answer.note))),
-        message=f"The query gives no rows. SQL: {wording.shortened(sql, _LONGEST_SQL)}",
+        message=f"The query returns no rows. SQL: {wording.shortened(sql, _LONGEST_SQL)}",
         truncation="{total} rows"
         + (" and more" if result.truncated else " in all")
         + ". Ask for fewer rows, or let SQL count or sum them.",

@@ -115,7 +115,7 @@ def _mapping_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowPro
             continue
         for name, value in given[field].items():
             if field == "outputs" and not isinstance(value, str):
-                yield WorkflowProblem(id, f"outputs.{name}", "Enter a path in the state.")
+                yield WorkflowProblem(id, f"outputs.{name}", "Enter the path of a value in the state of the run.")
 
 
 def _choice_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProblem]:

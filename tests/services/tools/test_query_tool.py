@@ -65,7 +65,7 @@ def test_tables_of_every_record_are_named_beside_an_earlier_known_at(filled: App
 def test_no_rows_are_an_answer(fleet: App, ask_own: Ask) -> None:
     result = ask_own("query_database", sql="SELECT ship FROM ships WHERE owner = 'Ada'")
     assert (result.document["success"], result.document["row_count"], result.total) == (True, 0, 0)
-    assert result.message.startswith("The query gives no rows.")
+    assert result.message.startswith("The query returns no rows.")
 
 
 def test_a_model_gets_whole_rows_as_far_as_they_fit_and_the_trace_all(fleet: App) -> None:

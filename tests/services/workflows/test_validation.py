@@ -81,7 +81,7 @@ SHAPES = [
     (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make this field a JSON object."),
     (
         changed("nodes", "triage", "outputs", "triage", to=3),
-        "triage: outputs.triage: Enter a path in the state.",
+        "triage: outputs.triage: Enter the path of a value in the state of the run.",
     ),
     (changed("nodes", "review_loop", "max_iters", to=0), "review_loop: max_iters: Use a whole number from 1 to 100."),
     (changed("nodes", "review_loop", "max_iters", to=True), "review_loop: max_iters: Use a whole number"),

@@ -80,7 +80,7 @@ class SpokenYears:
         return len(_SENTENCE_END.findall(self.text, start, end))
 
 
-def spoken_years(text: str, dates: Iterable[tuple[int, Closed]], *, is_dated: bool) -> SpokenYears:
+def left_out_years(text: str, dates: Iterable[tuple[int, Closed]], *, is_dated: bool) -> SpokenYears:
     """Return the years that a text speaks of; `dates` are where those with a year end, and when they are."""
     single = [(end, one) for end, one in dates if one.last <= add(one.first, 1, "year")]
     return SpokenYears(text, sorted(_topics(text)), sorted(single, key=lambda date: date[0]), is_dated)
