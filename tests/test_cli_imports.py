@@ -32,7 +32,7 @@ def test_bad_rows_go_to_the_rejects_file(terminal, facts, tmp_path):
     rejects = tmp_path / "rejects.csv"
     assert terminal("import", facts, "--rejects", rejects, "--json") == 0
     assert terminal.document["rows"]["new"] == 2
-    assert "1 bad row skipped" in terminal.err
+    assert "Asof skipped 1 bad row" in terminal.err
     assert rejects.read_text().splitlines()[1] == "3,relation: the value is missing,Ann,,Acme,,"
 
 
