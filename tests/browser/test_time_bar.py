@@ -150,9 +150,17 @@ def _every_page_is_at_most_two_clicks_or_two_keys_away(page: Page) -> None:
     expect(sheet).to_be_hidden()
 
 
+def _a_link_to_the_view_is_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy a link to this view").click()
+    expect(page.get_by_text("Copied; only this computer can open it")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
 def test_a_visit_by_finder_menus_and_keys(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     _open(page, app_url, "Settings", "w=peps&as_of=2018-06-15")
+    _a_link_to_the_view_is_copied(page)
     _the_finder_opens_entities_by_title_and_pages_by_name(page)
     _every_page_is_at_most_two_clicks_or_two_keys_away(page)
 
