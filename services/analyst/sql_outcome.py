@@ -65,6 +65,7 @@ class _Outcome(RankRoles):
         self.chosen.dates(self.groups, is_which=bool(sql_cues.which_units(self.reading.low)))
         if (
             self.chosen.failed
+            or self._asks_more_of_what_is_missing()
             or not self._is_settled_in_unit()
             or self._has_lost_group(left)
             or (not self._is_per_owner() and self._has_lost_aggregate())
@@ -79,6 +80,11 @@ class _Outcome(RankRoles):
             return None
         is_whole = self._is_sorted() and (not self.is_share or self._is_settled_share())
         return self._planned() if is_whole and (self.groups or self.aggregate) else None
+
+    def _asks_more_of_what_is_missing(self) -> bool:
+        """True where a column is to be empty and to have a value as well: no row has both."""
+        missing = {one.column for one in self.chosen.conditions if one.operator == "missing"}
+        return any(one.column in missing and one.operator != "missing" for one in self.chosen.conditions)
 
     def _planned(self) -> SqlPlan:
         rank, order = self.rank if self.groups else None, self.reading.order

@@ -67,7 +67,7 @@ def test_a_program_connects_with_the_lines_as_they_stand_until_its_token_is_revo
     assert found["url"] == f"{app_url}/mcp"
     names = apart(lambda: tools_over_http(found))
     assert names == {"omnii_graph_search_nodes", "omnii_graph_get_context", "omnii_graph_list_entities"}
-    page.get_by_role("button", name="Copy").first.click()
+    page.get_by_role("button", name="Copy", exact=True).first.click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = json.loads(page.evaluate("navigator.clipboard.readText()"))
     assert copied["mcpServers"]["asof"] == found

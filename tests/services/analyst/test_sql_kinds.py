@@ -161,6 +161,10 @@ def test_a_table_is_reached_in_each_of_two_ways(harbour: Harbour, question: str,
     assert rows(harbour, question) == sorted(harbour[0].execute(gold).fetchall())
 
 
+def test_a_date_that_is_to_be_missing_is_in_no_year(harbour: Harbour) -> None:
+    assert rows(harbour, "how many voyages with no docking in 2023") is None
+
+
 def test_a_group_is_not_ranked_by_how_long_one_of_its_rows_took(harbour: Harbour) -> None:
     assert rows(harbour, "slowest state") is None
     assert len(rows(harbour, "slowest voyage") or ()) == 1
