@@ -97,12 +97,16 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
                 followed_job.forget()
             open_review.close_any()
             state.remember("facts_file_of", (file.name, file.content, inclusive, mapping, sheet))
-        state.remember(_FIELDS, state.remembered_by(*columns.FIELDS, "sheet_", "inclusive_ends"))
+        state.remember(_FIELDS, _field_values())
     except AsofError as problem:
         problems.show(problem)
         return None
     found: FactTable = state.remembered(_TABLE)
     return found
+
+
+def _field_values() -> Mapping[str, Any]:
+    return state.remembered_by(*columns.FIELDS, "sheet_", "inclusive_ends")
 
 
 def _opened(upload: UploadedFile) -> TableFile:
@@ -241,7 +245,7 @@ def _queue(opened: Opened, good_only: bool) -> str:
 
     Raises `BadInput` if the press on the button also ended what was typed in a field: that was not previewed.
     """
-    if state.remembered(_FIELDS) != state.remembered_by(*columns.FIELDS, "sheet_", "inclusive_ends"):
+    if state.remembered(_FIELDS) != _field_values():
         state.remember(_UNSEEN, True)
         raise BadInput(
             "Asof imported nothing: a field changed as you pressed Import.", "Check the preview, then import."

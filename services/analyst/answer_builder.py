@@ -12,6 +12,7 @@ from services.analyst.composed_parts import UNDECIDED
 from services.analyst.fact_kinds import FactSelection, is_by_then
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
+from services.analyst.intents import OF_TIME
 from services.analyst.offers import follow_ups, relations_of
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
@@ -166,7 +167,7 @@ def _is_to_come(plan: QueryPlan) -> bool:
 
 def _is_guess(plan: QueryPlan, selection: FactSelection) -> bool:
     """True of what will be, where nothing that was selected is planned to begin or to end."""
-    if plan.tense == "past" or not _is_to_come(plan) or plan.intent in ("ended", "when", "how_long"):
+    if plan.tense == "past" or not _is_to_come(plan) or plan.intent in OF_TIME:
         return False
     moments = (at for fact in selection.facts for at in (fact.valid_at, fact.invalid_at))
     return not any(at is not None and phrasing.is_planned(at) for at in moments)

@@ -1,7 +1,6 @@
 """How what the parts of a question list goes together: what all have, what is first or more, what is alike."""
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import replace
 from datetime import datetime
 
 from services.analyst.composed_parts import (
@@ -82,21 +81,18 @@ def _of_the_same(parts: Sequence[Composed]) -> list[Composed]:
 
 
 def _of_pairs(part: Composed, pairs: Set[frozenset[str]]) -> Composed:
-    pieces = list[Piece]()
-    for plan, selection in part.pieces:
-        facts, undated = (
-            tuple(fact for fact in own if frozenset((fact.source, fact.target)) in pairs)
-            for own in (selection.facts, selection.undated)
-        )
-        pieces.append((plan, replace(selection, facts=facts, undated=undated)))
-    return Composed(tuple(dict.fromkeys(name for piece in pieces for name in names_in(*piece))), tuple(pieces))
+    pieces = tuple(
+        (plan, selection.only(lambda fact: frozenset((fact.source, fact.target)) in pairs))
+        for plan, selection in part.pieces
+    )
+    return Composed(tuple(dict.fromkeys(name for piece in pieces for name in names_in(*piece))), pieces)
 
 
 def _in_order(composition: Composition, first: Composed, second: Composed) -> Composed | None:
     """Keep those who had what the second part lists after what the first does, and tell of whom that is open."""
     verdicts = {name: is_later(first, second, name) for name in first.names if name in second.names}
-    later = [name for name, is_later in verdicts.items() if is_later]
-    unsure = [name for name, is_later in verdicts.items() if is_later is None]
+    later = [name for name, verdict in verdicts.items() if verdict]
+    unsure = [name for name, verdict in verdicts.items() if verdict is None]
     pieces = [only_of(piece, (*later, *unsure)) for part in (first, second) for piece in part.pieces]
     if unsure and (composition.counts or not later):
         return left_open(pieces)

@@ -24,6 +24,7 @@ from services.analyst.compound_questions import without_tail
 from services.analyst.dated_parts import DatingMoment, dated_by
 from services.analyst.fact_kinds import FactSelection
 from services.analyst.graph_lexicon import Lexicon
+from services.analyst.intents import OF_TIME
 from services.analyst.interpretation import read
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
@@ -37,7 +38,6 @@ from services.core.fact_periods import spells_of
 from services.tools.toolbox import Toolbox
 
 _OF_PEOPLE = OF_ONE_PERSON | {"person", "man", "woman"}
-_OF_TIME = ("when", "how_long", "ended")
 _MOST_NESTED = 10
 """Of more names than these no further question is asked."""
 
@@ -240,7 +240,7 @@ class Composer:
         names = dict.fromkeys(name for one in known for name in one.names if name not in composition.names)
         shown_already = {uuid for piece in found.pieces for uuid in uuids_in(piece)}
         further = [piece for one in known for piece in one.pieces if not uuids_in(piece) <= shown_already]
-        is_of_time = all(one.pieces[-1][0].intent in _OF_TIME for one in known)
+        is_of_time = all(one.pieces[-1][0].intent in OF_TIME for one in known)
         if composition.pronoun and not further and not is_of_time:
             return None  # what was found first answers no second question
         if composition.names:
@@ -286,11 +286,7 @@ class Composer:
         own = [name for name in inner.subjects if kinds[self.lexicon.type_of(name)] * 2 > kinds.total()]
         if outer.intent not in OF_ALL or not own:
             return selection
-        facts, undated = (
-            tuple(fact for fact in found if {fact.source, fact.target}.intersection(own))
-            for found in (selection.facts, selection.undated)
-        )
-        return replace(selection, facts=facts, undated=undated)
+        return selection.only(lambda fact: not {fact.source, fact.target}.isdisjoint(own))
 
     def _turned_within(self, moment: DatingMoment, plan: QueryPlan) -> Piece | None:
         """Return what began or ended of what a plan asks for in the year or month of an event, if anything did."""

@@ -79,9 +79,5 @@ def only_of(piece: Piece, kept: Sequence[str]) -> Piece:
     plan, selection = piece
     if not set(names_in(plan, selection)) & set(kept):
         return piece
-    facts, undated = (
-        tuple(fact for fact in own if {fact.source, fact.target} & set(kept))
-        for own in (selection.facts, selection.undated)
-    )
     listing = replace(plan, intent="value") if plan.intent == "count" else plan
-    return listing, replace(selection, facts=facts, undated=undated)
+    return listing, selection.only(lambda fact: not {fact.source, fact.target}.isdisjoint(kept))

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from services.analyst.followups import read_after
 from services.analyst.graph_lexicon import Lexicon
-from services.analyst.parsed_question import masked, parse_question
+from services.analyst.intents import OF_TIME
+from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.relative_times import relative_time
@@ -73,7 +74,7 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
                 f"“{open_word}” can mean either {meant} or the answer to the first part of the question.",
                 words=(open_word,),
             )
-        if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part, masked(part, lexicon))):
+        if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part, lexicon)):
             return Refusal("I couldn't read the date in the second part of the question.", words=(relative.words,))
         plan = (plans and _again_now(part, plans[-1])) or read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):
@@ -137,7 +138,7 @@ def _again_now(part: str, before: QueryPlan) -> QueryPlan | None:
 
 def _happens_at_a_time(plan: QueryPlan) -> bool:
     """True for what has a time that the question does not say: when something was, what was when something else was."""
-    is_of_time = plan.intent in ("when", "ended", "how_long") or plan.event is not None
+    is_of_time = plan.intent in OF_TIME or plan.event is not None
     is_of_change = plan.when.way == "none" and (bool(plan.change) or is_momentary(plan.relation))
     return is_of_time or is_of_change
 

@@ -1,6 +1,7 @@
 """What was selected for a plan, and by which row of the table of decision 0009."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.analyst.query_plan import QueryPlan
@@ -42,6 +43,11 @@ class FactSelection:
     event: Fact | None = None
     known: tuple[Fact, ...] = ()
     denied: bool = False
+
+    def only(self, is_meant: Callable[[Fact], bool]) -> "FactSelection":
+        """Return the selection with those of its facts alone, dated or not, of which something is so."""
+        facts, undated = (tuple(filter(is_meant, found)) for found in (self.facts, self.undated))
+        return replace(self, facts=facts, undated=undated)
 
 
 def is_by_then(plan: QueryPlan) -> bool:

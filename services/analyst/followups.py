@@ -9,7 +9,7 @@ from services.analyst.fact_lookup import TICK
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, intent_matches
 from services.analyst.interpretation import read
-from services.analyst.parsed_question import NAME, ParsedQuestion, QuestionTemplate, masked, parse_question
+from services.analyst.parsed_question import NAME, ParsedQuestion, QuestionTemplate, parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, SMALL_WORDS, places_of
 from services.analyst.relative_times import relative_time
@@ -135,8 +135,7 @@ class _FollowUp:
     @property
     def with_date(self) -> str:
         """The question with a date for words that point to that of the question before; empty where none do."""
-        relative = relative_time(self.text, masked(self.text, self.question.lexicon))
-        if self.topic.as_of is None or relative is None:
+        if self.topic.as_of is None or (relative := relative_time(self.text, self.question.lexicon)) is None:
             return ""
         return relative.dated(self.topic.as_of, self.topic.as_of_2)
 

@@ -36,6 +36,9 @@ Intent = Literal[
     "document",
 ]
 
+OF_TIME: frozenset[Intent] = frozenset(("when", "how_long", "ended"))
+"""What a time answers."""
+
 _AUX = (
     r"(?:is|was|were|are|am|did|does|do|has|have|had|can|could|will|"
     r"isn't|wasn't|weren't|aren't|didn't|doesn't|don't|hasn't|haven't|hadn't)"

@@ -7,6 +7,8 @@ from functools import cache
 from typing import Literal
 
 from services.analyst.fact_lookup import TICK
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.parsed_question import masked
 from services.core import clock
 from services.language.changes import change_verbs, starting_verbs
 from services.language.inflection import possible_bases
@@ -43,16 +45,16 @@ class RelativeTime:
         return f"{self.rest} {self.way} {at.isoformat()}?"
 
 
-def relative_time(question: str, masked: str) -> RelativeTime | None:
-    """Return what in a question points to the time of the one before; None where nothing does.
-
-    `masked` is the question with its names blotted out, for one may be called "Next" or "Day After".
-    """
+def relative_time(question: str, lexicon: Lexicon) -> RelativeTime | None:
+    """Return what in a question points to the time of the one before; None where nothing does."""
+    if not any(pattern.search(question) for pattern in (*_WAYS.values(), _THEN)):
+        return None
+    nameless = masked(question, lexicon)  # a name may be "Next" or "Day After"
     for way, pattern in _WAYS.items():
-        if match := pattern.search(masked):
+        if match := pattern.search(nameless):
             return RelativeTime(way, _without(question, match), match[0].strip())
-    match = _THEN.search(masked)
-    if match is not None and any(_happens(word) for word in re.findall(r"[a-z]+", masked.lower())):
+    match = _THEN.search(nameless)
+    if match is not None and any(_happens(word) for word in re.findall(r"[a-z]+", nameless.lower())):
         return RelativeTime("after", _without(question, match), match[0])
     return None
 

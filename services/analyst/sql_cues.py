@@ -60,6 +60,7 @@ DIRECTIONS = (
     ),
 )
 """Words of a question, and those of the columns that they mean."""
+DIRECTION_STEMS = [tuple(frozenset(map(stem, words.split())) for words in pair) for pair in DIRECTIONS]
 LITTLE = words_named("little")
 """Adjectives whose superlatives are of the least."""
 

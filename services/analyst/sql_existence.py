@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from services.analyst.question_words import FUNCTION_WORDS, stem
+from services.analyst.question_words import FUNCTION_WORDS
 from services.analyst.sql_conditions import NEGATIONS, ConditionReader
-from services.analyst.sql_cues import DIRECTIONS
+from services.analyst.sql_cues import DIRECTION_STEMS
 from services.analyst.sql_plan import RowCondition, TableJoin
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.table_words import EVENT_STEMS, share_root, words_named
@@ -21,9 +21,6 @@ _BETWEEN = (
 )
 _MOST_BETWEEN = 4
 _BEFORE_VALUE = {"of", "for", "in", "at", "from", "with", "on", "a", "an", "the"}
-
-
-_DIRECTIONS = [(set(map(stem, cues.split())), set(map(stem, meant.split()))) for cues, meant in DIRECTIONS]
 
 
 def find_without_rows(reading: TableReading, chosen: ConditionReader) -> None:
@@ -105,5 +102,5 @@ def _is_named(join: TableJoin, stems: Sequence[str]) -> bool:
     if len(stems) > 1:
         return join.table.fit(stems) >= _LEAST
     is_done = any(one.core == (root,) for one in join.table.dates())
-    is_done |= any(root in cues and meant & set(join.other.words) for cues, meant in _DIRECTIONS)
+    is_done |= any(root in cues and meant & set(join.other.words) for cues, meant in DIRECTION_STEMS)
     return join.table.fit([root]) >= _LEAST or is_done or any(share_root(root, word) for word in join.table.words)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from services.analyst.question_words import stem
-from services.analyst.sql_cues import DIRECTIONS
+from services.analyst.sql_cues import DIRECTION_STEMS
 from services.analyst.sql_plan import TableJoin
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.value_lookup import RunSql
@@ -89,7 +89,7 @@ def _by_key(table: NamedTable, other: NamedTable, asked: Set[str]) -> TableJoin 
         if key.other_table == other.table.table.name and column and target:
             found.append(TableJoin(other, column, target))
     named = set(asked)
-    ways = [set(map(stem, meant.split())) for cues, meant in DIRECTIONS if set(map(stem, cues.split())) & asked]
+    ways = [meant for cues, meant in DIRECTION_STEMS if cues & asked]
     asked = asked | ways[0] if len(ways) == 1 else asked
     meant = [one for one in found if (set(one.column.words) - set(other.words)) & asked] if len(found) > 1 else found
     if len(meant) != 1:

@@ -12,6 +12,7 @@ _ADVERBS = ("not", "ever", "also", "then", "already")
 _DOING = frozenset(("make", "made", "makes", "making", "undertook", "conducted", "completed"))
 _FAR = 5
 """So many words may stand between a verb that says nothing by itself and the noun that does."""
+_VERB_ENDING = re.compile(r"(?:ed|ing)$")
 _PARTICIPLE = re.compile(r"(?:ed|en|wn|ne|ld|ght|um|un|ung|ade|ept|eft|et)$")
 _ARTICLES = frozenset(
     ("the", "a", "an", "'s", "its", "his", "her", "their", "whose", "any", "all", "other", "current", "first", "last")
@@ -49,7 +50,7 @@ def done_by_noun(words: Sequence[QuestionWord], cue: RelationCue) -> frozenset[i
 
 def is_bare(words: Sequence[QuestionWord], cue: RelationCue) -> bool:
     """True for a cue that may be a noun of what is done: "purchases", "acquisition"."""
-    return cue.hint.form != "noun" and not re.search(r"(?:ed|ing)$", words[cue.first].low)
+    return cue.hint.form != "noun" and not _VERB_ENDING.search(words[cue.first].low)
 
 
 def _auxiliaries(words: Sequence[QuestionWord], verb: int, subject: NameMention) -> Iterator[str]:
@@ -72,8 +73,8 @@ def _is_noun(words: Sequence[QuestionWord], cue: RelationCue) -> bool:
     before, after = _around(words, cue)
     if before == "all" and cue.first > 1 and words[cue.first - 2].low in ("who", "what"):
         before = ""  # "Who all depends on it?"
-    bare = not re.search(r"(?:ed|ing)$", words[cue.first].low)
-    return cue.hint.form == "noun" or (bare and ((before in _ARTICLES and after != "by") or after == "of"))
+    stands_as_noun = (before in _ARTICLES and after != "by") or after == "of"
+    return cue.hint.form == "noun" or (is_bare(words, cue) and stands_as_noun)
 
 
 def _names_subject(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention) -> bool:

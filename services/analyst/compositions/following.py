@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from services.analyst.compositions.composition import GAP, Composition
 from services.analyst.compositions.question_reader import ASKING, PEOPLE, QuestionReader
 from services.analyst.compound_questions import questions_in
-from services.analyst.parsed_question import masked, parse_question
+from services.analyst.parsed_question import parse_question
 from services.analyst.question_cues import BE, DO, HAVE
 from services.analyst.relative_times import RelativeTime, relative_time
 from services.core import clock
@@ -28,7 +28,7 @@ class FollowingReader(QuestionReader):
         if len(parts) != 2 or self.texts[0] not in PEOPLE | ASKING | {"when"}:
             return
         first, second = (part.strip(" ?,") for part in parts)
-        if (relative := relative_time(second, masked(second, self.question.lexicon))) is not None:
+        if (relative := relative_time(second, self.question.lexicon)) is not None:
             when = parse_question(first, self.question.lexicon, clock.now()).when
             if when.first is None:
                 yield from self._at_its_time(first, relative)

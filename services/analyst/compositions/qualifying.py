@@ -4,14 +4,21 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import ASKING, AUXILIARIES, PEOPLE, RELATIVE, SAME, QuestionReader
+from services.analyst.compositions.question_reader import (
+    ASKING,
+    AUXILIARIES,
+    PEOPLE,
+    RELATIVE,
+    SAME,
+    THE_SAME,
+    QuestionReader,
+)
 from services.analyst.parsed_question import DATE
 from services.analyst.question_cues import CURRENT
 
 _LATER = re.compile(r"^(?:has |have |had )?(?:later|afterwards|then|subsequently|went on to|eventually) ?")
 _TURNED = re.compile(r"^(?:became|become)\b(?: an?\b)?")
 _AGENT = re.compile(r"(?:er|or)s?$")
-_SAME = re.compile(rf" the {SAME}(?= )")
 _LATER_BEHIND = re.compile(r" (?:later|afterwards|subsequently)$")
 _WHERE_HE = re.compile(
     rf" the (?:{SAME} )?(?P<noun>\w+) (?:where|that|which|(?:in|at|for) which) (?:he|she|they) (?P<rest>(?:\w+ )+)(?=$)"
@@ -42,7 +49,7 @@ class QualifyingReader(QuestionReader):
         second = _LATER.sub("", rest_of_it.removeprefix("also "))
         joint = "later" if _LATER.match(rest_of_it) or _LATER_BEHIND.search(rest_of_it.rstrip("?")) else ""
         second = second if self.question.mentions else _TURNED.sub("were", second)
-        if same := _SAME.search(f" {second} "):
+        if same := THE_SAME.search(f" {second} "):
             second = f"{second[: same.start()]} a {second[same.end() :]}".strip()
             joint = f"same {joint}".strip()
         yield Composition("both", (asked, f"who {_LATER_BEHIND.sub('', second)}?"), counts=self.counts, joint=joint)

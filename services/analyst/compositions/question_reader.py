@@ -33,6 +33,7 @@ POSITIVE = {
 ONE_OF_MANY = {"are": "is", "were": "was", "have": "has", "do": "does"}
 """The auxiliary of one for that of many."""
 SAME = "(?:very |exact )?same"
+THE_SAME = re.compile(rf" the {SAME}(?= )")
 """A pattern of "same", however strongly it is put."""
 _MOST_MODIFIERS = 4
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition
-from services.analyst.compositions.question_reader import ANYBODY, ASKING, AUXILIARIES, PEOPLE, SAME, QuestionReader
+from services.analyst.compositions.question_reader import ANYBODY, ASKING, AUXILIARIES, PEOPLE, THE_SAME, QuestionReader
 from services.language.numbers import number
 
 _COUNTS = r"(?P<number>two|three|four|five|\d+)"
@@ -18,7 +18,6 @@ _BACK = re.compile(
 )
 _ONCE_MORE = re.compile(r" (?:become|became|been|be)(?P<value>(?: the| a)? M) (?:again|once more|a second time)(?= )")
 _AFTER_BEING = re.compile(r" (?:after|since) (?:being|having been|becoming|(?:it|he|she) (?:was|had been|became)) M ")
-_SAME = re.compile(rf" the {SAME}(?= )")
 _APART = re.compile(
     r"(?: ,)? (?:with|after) an?(?: \w+)? (?:break|gap|pause|interruption|interval)(?: in between)?(?= )"
 )
@@ -48,7 +47,7 @@ class RepeatingReader(QuestionReader):
             asked = f"who were the {self.text_of(1, first - 1)}" if is_of_noun else self._without_same(first)
             end = self.span(apart)[0] if (apart := _APART.search(self.template.text)) else len(self.tokens)
             bare = f"{asked} {self.text_of(last, max(last, end))}".strip(" ?")
-            often, joint = match["number"], "same" if _SAME.search(self.template.text) else ""
+            often, joint = match["number"], "same" if THE_SAME.search(self.template.text) else ""
             yield Composition("again", (f"{bare}?",), joint=joint, number=int(number(often)) if often else 2)
 
     def returning(self) -> Iterator[Composition]:
@@ -72,6 +71,6 @@ class RepeatingReader(QuestionReader):
 
     def _without_same(self, last: int) -> str:
         """Return the words before a place with "a club" for "the same club"."""
-        same = _SAME.search(self.template.text)
+        same = THE_SAME.search(self.template.text)
         first, end = self.span(same) if same else (last, last)
         return self.text_of(0, last) if first >= last else f"{self.text_of(0, first)} a {self.text_of(end, last)}"

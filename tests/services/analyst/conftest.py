@@ -131,6 +131,14 @@ def in_short(fact: Fact) -> str:
     return f"{fact.source} {fact.relation} {fact.target}"
 
 
+def untyped(folder: Path, rows: Sequence[Row]) -> Graph:
+    """A graph of these rows whose entities have no type, as a table without one makes them."""
+    services, facts = open_services(folder, MemoryGraphStore()), facts_of(rows)
+    names = dict.fromkeys(name for fact in facts for name in (fact.source, fact.target))
+    write(services, *(Entity(name, name) for name in names), *facts)
+    return Graph(services, facts)
+
+
 def opened(folder: Path, types: Mapping[str, Sequence[str]], rows: Sequence[Row]) -> Graph:
     """A graph of these rows."""
     services = open_services(folder, MemoryGraphStore())

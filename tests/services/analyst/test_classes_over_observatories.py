@@ -10,7 +10,7 @@ from services.agent.answerer import Answerer, AskRequest
 from services.core.answer_records import Asked
 from services.core.models import Entity
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.analyst.conftest import Graph, Row, facts_of
+from tests.services.analyst.conftest import Graph, Row, facts_of, untyped
 from tests.services.retrieval.conftest import W, open_services, write
 
 TABLE = Path(__file__).resolve().parents[3] / "benchmarks" / "ask" / "observatories.csv"
@@ -146,9 +146,7 @@ def test_of_two_relations_the_one_is_meant_that_the_question_says_whole(tmp_path
         ("Bo Marsh", "deputy keeper of", "Tern Light", "2001-01-01", ""),
         ("Cy Noor", "keeper of", "Gull Light", "2001-01-01", ""),
     ]
-    services = open_services(tmp_path, MemoryGraphStore())
-    facts = facts_of(rows)
-    write(services, *(Entity(name, name) for fact in facts for name in (fact.source, fact.target)), *facts)
-    cited = Graph(services, facts).cited("Who is the keeper of Gull Light?")
-    services.close()
+    graph = untyped(tmp_path, rows)
+    cited = graph.cited("Who is the keeper of Gull Light?")
+    graph.services.close()
     assert cited == ["Cy Noor keeper of Gull Light"]

@@ -7,13 +7,11 @@ import pytest
 from services.analyst.analyst import Analyst
 from services.analyst.inferred_types import kinds_of
 from services.core.answer_records import Answer, Asked
-from services.core.models import Entity
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
-from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.analyst.conftest import Graph, facts_of
-from tests.services.retrieval.conftest import W, open_services, write
+from tests.services.analyst.conftest import Graph, untyped
+from tests.services.retrieval.conftest import W
 
 ROWS = [
     ("Ada Brook", "CEO_OF", "Oakley Mills", "2001-01-01", "2009-01-01"),
@@ -38,10 +36,7 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def mills(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    services, facts = open_services(tmp_path_factory.mktemp("mills"), MemoryGraphStore()), facts_of(ROWS)
-    names = sorted({name for fact in facts for name in (fact.source, fact.target)})
-    write(services, *(Entity(name, name) for name in names), *facts)
-    graph = Graph(services, facts)
+    graph = untyped(tmp_path_factory.mktemp("mills"), ROWS)
     yield graph
     graph.services.close()
 

@@ -5,10 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.core.models import Entity
-from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.analyst.conftest import Graph, Row, facts_of
-from tests.services.retrieval.conftest import open_services, write
+from tests.services.analyst.conftest import Graph, Row, untyped
 
 CLINIC: Sequence[Row] = (
     ("Ruth Adler", "clinic", "Elm House", "2014-03-01", "2018-06-01"),
@@ -41,12 +38,9 @@ def companies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
 
 
 def _graph(folders: pytest.TempPathFactory, rows: Sequence[Row]) -> Iterator[Graph]:
-    """A graph whose entities have no type, as a table without one makes them."""
-    services, facts = open_services(folders.mktemp("employment"), MemoryGraphStore()), facts_of(rows)
-    names = dict.fromkeys(name for row in rows for name in (row[0], row[2]))
-    write(services, *(Entity(name, name, ()) for name in names), *facts)
-    yield Graph(services, facts)
-    services.close()
+    graph = untyped(folders.mktemp("employment"), rows)
+    yield graph
+    graph.services.close()
 
 
 @pytest.mark.parametrize(

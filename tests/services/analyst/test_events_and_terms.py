@@ -4,10 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from services.core.models import Entity
-from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.analyst.conftest import Graph, Row, facts_of
-from tests.services.retrieval.conftest import open_services, write
+from tests.services.analyst.conftest import Graph, Row, untyped
 
 ROWS: Sequence[Row] = (
     ("Copper Owls", "singer", "Nadia Berg", "1990-01-01", "1996-01-01"),
@@ -32,12 +29,9 @@ ROWS: Sequence[Row] = (
 
 @pytest.fixture(scope="module")
 def bands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    facts = facts_of(ROWS)
-    services = open_services(tmp_path_factory.mktemp("bands"), MemoryGraphStore())
-    names = dict.fromkeys(name for fact in facts for name in (fact.source, fact.target))
-    write(services, *(Entity(name, name) for name in names), *facts)
-    yield Graph(services, facts)
-    services.close()
+    graph = untyped(tmp_path_factory.mktemp("bands"), ROWS)
+    yield graph
+    graph.services.close()
 
 
 @pytest.mark.parametrize(
@@ -104,12 +98,9 @@ UNIVERSITY: Sequence[Row] = (
 
 @pytest.fixture(scope="module")
 def university(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    facts = facts_of(UNIVERSITY)
-    services = open_services(tmp_path_factory.mktemp("university"), MemoryGraphStore())
-    names = dict.fromkeys(name for fact in facts for name in (fact.source, fact.target))
-    write(services, *(Entity(name, name) for name in names), *facts)
-    yield Graph(services, facts)
-    services.close()
+    graph = untyped(tmp_path_factory.mktemp("university"), UNIVERSITY)
+    yield graph
+    graph.services.close()
 
 
 @pytest.mark.parametrize(

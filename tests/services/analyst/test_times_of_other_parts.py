@@ -127,7 +127,7 @@ def test_what_was_so_a_second_time_is_found_in_the_history(harbour: Graph, quest
     assert said in answer.text
 
 
-def test_when_something_returned_that_never_was_so_again_is_not_told(harbour: Graph) -> None:
+def test_when_something_returned_that_never_was_so_again_is_declined(harbour: Graph) -> None:
     assert harbour.ask("When did Borealis return to being in service?").declined
 
 
