@@ -27,20 +27,6 @@ from services.core.config import Settings
 from services.jobs.demo import WORKSPACE as DEMO
 
 _FOLDER = Path(__file__).resolve().parent / "ask" / "strangers"
-_GRAPHS: Mapping[str, Path | str] = {
-    "demo": DEMO,
-    "clubs": _FOLDER / "clubs.csv",
-    "firms": _FOLDER / "firms.csv",
-    "agents": _FOLDER.parent / "agents.csv",
-    "companies": _FOLDER.parent / "companies.csv",
-    "observatories": _FOLDER.parent / "observatories.csv",
-    "graph-a": _FOLDER.parent / "graph-a.csv",
-    "graph-b": _FOLDER.parent / "graph-b.csv",
-    "theatre": _FOLDER.parent / "theatre.csv",
-    "ferries": _FOLDER.parent / "ferries.csv",
-    "hospitals": _FOLDER.parent / "visitors" / "hospitals.csv",
-    "newspapers": _FOLDER.parent / "visitors" / "newspapers.csv",
-}
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nobody|no one|nothing)\b", re.IGNORECASE)
 _VERDICTS = ("right", "right, with context", "declined", "qualified", "wrong")
 
@@ -94,7 +80,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="asof-bench-") as folder:
         services = build_services(Settings(home=arguments.home or Path(folder), _env_file=None))
         try:
-            judged = [one for graph in _GRAPHS for one in _asked(services, graph, arguments.questions)]
+            judged = _asked(services, arguments.questions)
         finally:
             services.close()
     _print(judged)
@@ -112,15 +98,27 @@ def _options() -> argparse.ArgumentParser:
     return options
 
 
-def _asked(services: App, graph: str, file: Path) -> list[JudgedAnswer]:
+def _asked(services: App, file: Path) -> list[JudgedAnswer]:
     rows = [json.loads(line) for line in file.read_text().splitlines()]
+    graphs = dict.fromkeys(row["graph"] for row in rows)
+    return [one for graph in graphs for one in _asked_of(services, graph, file.parent, rows)]
+
+
+def _asked_of(services: App, graph: str, folder: Path, rows: Sequence[Mapping[str, Any]]) -> list[JudgedAnswer]:
     questions = [row for row in rows if row["graph"] == graph]
-    if not questions:
-        return []
     lines = tuple(json.dumps({"id": row["id"], "question": row["question"]}).encode() for row in questions)
-    arguments = AskBatchArguments(workspace=load(services, _GRAPHS[graph]), lines=lines, model=NO_MODEL)
-    answers = ask_batch(services, arguments, Run(lambda *_: None))["answers"]
-    return [JudgedAnswer(question, answer) for question, answer in zip(questions, answers, strict=True)]
+    workspace = load(services, DEMO if graph == DEMO else _table(graph, folder))
+    answers = ask_batch(
+        services, AskBatchArguments(workspace=workspace, lines=lines, model=NO_MODEL), Run(lambda *_: None)
+    )
+    pairs = zip(questions, answers["answers"], strict=True)
+    return [JudgedAnswer(question, answer) for question, answer in pairs]
+
+
+def _table(graph: str, folder: Path) -> Path:
+    """The facts that questions of a folder are about: its own table, or one of another set."""
+    name = f"{graph}.csv"
+    return next(path for path in (folder / name, *sorted(_FOLDER.parent.rglob(name))) if path.exists())
 
 
 def _print(judged: Sequence[JudgedAnswer]) -> None:
