@@ -107,7 +107,7 @@ def _asked(services: App, file: Path) -> list[JudgedAnswer]:
 def _asked_of(services: App, graph: str, folder: Path, rows: Sequence[Mapping[str, Any]]) -> list[JudgedAnswer]:
     questions = [row for row in rows if row["graph"] == graph]
     lines = tuple(json.dumps({"id": row["id"], "question": row["question"]}).encode() for row in questions)
-    workspace = load(services, DEMO if graph == DEMO else _table(graph, folder))
+    workspace = load(services, DEMO if graph == "demo" else _table(graph, folder))
     answers = ask_batch(
         services, AskBatchArguments(workspace=workspace, lines=lines, model=NO_MODEL), Run(lambda *_: None)
     )
