@@ -51,7 +51,7 @@ def _clocks(view: View, workspace: str) -> None:
     clocks_card.help_button()
     for slot in ("as_of", "to", "known_at", "to_known"):
         if words := time_field.unread(slot, getattr(view, slot)):
-            title = f"This is not a date: {words}"
+            title = f"“{words}” is not a date. Enter one such as 2018-06-15 or June 2018."
             st.html(f'<span class="a-chip a-warn" title="{text(title)}">? {text(clipped(words, _UNREAD))}</span>')
 
 
@@ -105,7 +105,7 @@ def _known(view: View, workspace: str) -> None:
             "Compare with another “known on” date",
             value=view.to_known is not None,
             key="known_second",
-            help="Shows corrections: records added, withdrawn or re-dated between the two dates.",
+            help="Shows corrections: facts recorded, withdrawn or re-dated between the two dates.",
             on_change=_toggle_second_record_date,
         )
         if view.to_known:

@@ -24,7 +24,7 @@ def buttons(job: Job) -> bool:
 def _save_button(job: Job) -> bool:
     waiting = job.counts.get("review", 0)
     return waiting > 1 and st.button(
-        f"Save the selected facts of all {waiting:,}",
+        f"Save the selected facts of all {waiting:,} reviews",
         key=f"save_all_{job.id}",
         icon=":material/done_all:",
         help="Saves the selected facts of every review and discards the unselected ones. You can undo this.",
@@ -39,7 +39,7 @@ def _discard_button(job: Job) -> bool:
         job.state != "running"
         and waiting > 1
         and st.button(
-            f"Discard all {waiting:,}",
+            f"Discard all {waiting:,} reviews",
             key=f"discard_all_{job.id}",
             icon=":material/delete_sweep:",
             type="tertiary",

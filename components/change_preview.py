@@ -41,7 +41,7 @@ def _table(rows: Sequence[Sequence[Cell]], label: str) -> None:
         with st.expander(f"And {len(more):,} more"):
             table(more[:_MOST], label=f"{label}, continued")
             if len(more) > _MOST:
-                st.caption(f"Showing the first {_MOST:,}.")
+                st.caption(f"Showing the first {_MOST:,} rows.")
 
 
 def _row(line: Line) -> list[Cell]:

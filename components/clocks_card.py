@@ -10,9 +10,9 @@ as known on 2015-01-09 it had three.</p></div>
 <div class="a-two" role="img" aria-label="A fact begins in the world on 29 September 2014; the graph knows it from
 8 January 2015, 101 days later.">
 <span class="a-accent">● in the world</span><i class="a-two-world">Guido van Rossum is an author of PEP 484</i>
-<span></span><small class="a-accent">2014-09-29 it began</small>
+<span></span><small class="a-accent">began on 2014-09-29</small>
 <span>○ in the graph</span><i class="a-two-graph">the graph knows it</i>
-<span></span><small class="a-two-late">2015-01-08, recorded 101 days later</small></div></div>"""
+<span></span><small class="a-two-late">recorded on 2015-01-08, 101 days later</small></div></div>"""
 
 
 def help_button() -> None:

@@ -61,7 +61,7 @@ def _restore(workspace: str) -> None:
     if done.change_set_id:
         undo_banner.did(workspace, done.change_set_id, done.text)
     else:
-        undo_banner.say(done.text if done.left else "Nothing is missing anymore.")
+        undo_banner.say(done.text if done.left else "No records are missing anymore.")
 
 
 def _notice(lost: Lost, label: str) -> str:

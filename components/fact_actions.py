@@ -21,9 +21,9 @@ from services.writing import Scope, corrections
 
 _MEANS = {
     "Edit": "The record is wrong. The corrected fact replaces it.",
-    "End": "The fact was true and no longer is. The graph records its end.",
-    "Withdraw": "The fact was never true. The graph will no longer show it as true.",
-    "Reinstate": "Ending or withdrawing this fact was a mistake. It will count as true again.",
+    "End": "The fact is no longer valid. The graph records its end.",
+    "Withdraw": "The fact was never true. It will no longer count as valid.",
+    "Reinstate": "Ending or withdrawing this fact was a mistake. It will count as valid again.",
     "Delete": "Removes it completely, from history too.",
 }
 
@@ -130,7 +130,7 @@ def _edit(workspace: str, fact: Fact) -> None:
         stop,
         key=f"stop_{fact.uuid}",
         place=right,
-        help="Leave empty if the fact still holds",
+        help="Leave empty if the fact is still valid",
     )
     _precision(fact, "start", held.valid_at_precision, left)
     _precision(fact, "stop", held.invalid_at_precision, right)
@@ -192,7 +192,7 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
     was = later.valid_at_precision if later else "day"
-    help_ = "The first day the fact no longer held"
+    help_ = "The first day the fact was no longer valid"
     dates.field("Valid until (exclusive)", dates.shown(start, was), key=key, help=help_)
     _precision(fact, "at", was)
     if later is None:
@@ -219,7 +219,7 @@ def _chosen_end(fact: Fact, later: Fact | None) -> tuple[datetime | None, Precis
 def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     at, precision = _chosen_end(fact, later)
     if at is None and not _is_over(fact):
-        raise BadInput("The fact has no end date.", "Choose the first day the fact no longer held.")
+        raise BadInput("The fact has no end date.", "Choose the first day it was no longer valid.")
     by = later.uuid if later else None
     undo_banner.do(
         workspace,

@@ -147,7 +147,7 @@ def _buttons(job: Job, title: str, *, is_telling: bool) -> None:
     if job.state == "running":
         _button(f"Pause {title}", f"pause_{job.id}", ":material/pause:", jobs.pause, job.id)
     if job.state == "paused":
-        _button(f"Continue with {title}", f"resume_{job.id}", ":material/play_arrow:", jobs.resume, job.id)
+        _button(f"Resume {title}", f"resume_{job.id}", ":material/play_arrow:", jobs.resume, job.id)
     if job.state in ("running", "paused"):
         _button(f"Cancel {title}", f"cancel_{job.id}", ":material/stop:", jobs.cancel, job.id)
     if is_telling or any(job.counts.get(kind, 0) for kind in ("failed", "review", "cancelled")):
@@ -172,7 +172,7 @@ def _items(services: App, job: Job) -> bool:
     total = sum(job.counts.get(kind, 0) for kind in _TELLING)
     heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
     if found:
-        table([_item_row(item) for item in found], [("JobItem", ""), ("State", ""), ("", "a-w")], label="Items")
+        table([_item_row(item) for item in found], [("Item", ""), ("State", ""), ("", "a-w")], label="Items")
     with st.container(horizontal=True, gap="small", key="item_actions"):
         is_whole, is_review = bulk_job_actions.buttons(job), _reviews(found)
         _retries(services.jobs, found)
@@ -205,7 +205,7 @@ def _retries(jobs: Jobs, found: Sequence[JobItem]) -> None:
     failed = [item for item in found if item.state in ("failed", "cancelled")]
     if len(failed) > 1:
         st.button(
-            f"Retry all {len(failed)}",
+            f"Retry all {len(failed)} items",
             key="retry_all",
             icon=":material/replay:",
             type="tertiary",

@@ -173,7 +173,7 @@ def of_today(view: View) -> str:
     It stands behind the summary.
     """
     past = view.as_of is not None or view.known_at is not None
-    return ' <span class="a-chip a-off" title="Summaries are not dated as facts are">as of today</span>' if past else ""
+    return ' <span class="a-chip a-off" title="Unlike facts, summaries are undated">as of today</span>' if past else ""
 
 
 def titled(name: str, summary: str) -> str:

@@ -131,7 +131,8 @@ def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_
 def _job_summary(chat: ConversationState, job: Job | None) -> None:
     """Draw how far the job is that was begun, with a link to it."""
     if job is None:
-        st.html('<div class="a-muted a-sm">The job for this call no longer exists.</div>')
+        gone = "The job for this call is no longer listed. Any changes it made are under “Changes” on Ingest."
+        st.html(f'<div class="a-muted a-sm">{gone}</div>')
         return
     failed, waiting, cancelled = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
     how_far = dotted(

@@ -19,6 +19,7 @@ from services.accounts import Conversation
 from services.agent import branch, conversation_markdown, get_services
 from services.core import clock
 from services.core.answer_documents import read_answer
+from services.core.wording import counted
 
 _SEARCH, _TITLE, _SHARED = "ask_search", "ask_title", "ask_shared"
 _LIST, _MENU, _DELETING = "ask_list", "ask_more", "ask_deleting"
@@ -61,7 +62,7 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
     words = state.remembered(_SEARCH) or ""
     found = opened.services.accounts.conversations.listed(chat.user.id, opened.name, words)
     if not found:
-        st.caption("No conversations match." if words.strip() else "No conversations yet.")
+        st.caption("No conversations match your search." if words.strip() else "No conversations yet.")
     answers = opened.services.accounts.conversations.last_answers([one.id for one in found[:_SHOWN]])
     for one in found[:_SHOWN]:
         outcome = _outcome(answers[one.id]) if one.id in answers else ""
@@ -75,7 +76,7 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
             args=(one.id,),
         )
     if len(found) > _SHOWN:
-        st.caption(f"Showing the latest {_SHOWN} of {len(found):,}. Search to find the rest.")
+        st.caption(f"Showing the latest {_SHOWN} of {counted(len(found), 'conversation')}. Search to find the rest.")
 
 
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=512, show_spinner=False)

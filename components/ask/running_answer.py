@@ -41,7 +41,7 @@ def _elsewhere(message: Message) -> None:
     if kept is None or kept.state != "running":
         st.rerun()
     st.html(answer_html(kept.content, (), Chips()))
-    st.html('<div class="a-muted a-sm" role="status">Another process is answering this question.</div>')
+    st.html('<div class="a-muted a-sm" role="status">Another copy of Asof is answering this question.</div>')
 
 
 def _draw(chat: ConversationState, turn: Turn) -> None:

@@ -72,7 +72,7 @@ def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
     """Draw the call behind a citation of no record, such as a count or a path, with all that it gave."""
     call = next((call for call in calls if call.id == one.id), None)
     if call is None:
-        note("The cited query result no longer exists.", "a-warn")
+        note("The cited query result no longer exists. Ask the question again to get a new one.", "a-warn")
         return
     st.caption(plain(f"{call.tool} · {call.summary}"))
     st.json(dict(call.input))

@@ -27,7 +27,7 @@ def sources(workspace: str, view: View, answer: Answer, read: tuple[Retrieved, .
         if answer.citations:
             _cited(workspace, view, answer, {one.n: one for one in read})
         else:
-            st.html('<div class="a-muted a-sm">The answer cites nothing.</div>')
+            st.html('<div class="a-muted a-sm">The answer cites no sources.</div>')
     with every:
         if facts:
             chosen = fact_table(facts, answer.at, total=total, key="ask_facts")

@@ -24,7 +24,7 @@ _WORKSPACES, _TOOLSETS, _WRITING, _DAYS, _PINNED = (
     "connect_pinned",
 )
 _READ, _PROPOSE = "Read only", "Read and propose"
-_PROPOSALS = "Over MCP, proposals wait for your approval on Sources. Over REST, Asof ingests documents at once."
+_PROPOSALS = "Over MCP, proposals wait for your approval on Sources. Over REST, Asof ingests documents without review."
 
 
 def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
@@ -73,7 +73,7 @@ def _tools(opened: Opened, grant: Grant) -> None:
         selection_mode="multi",
         key=_TOOLSETS,
         format_func=lambda name: f"{name} · {counts[name]}",
-        help="Numbers show how many tools a set has. analyst: search, facts, histories, changes, documents and SQL. "
+        help="Numbers show how many tools each set has. analyst: search, facts, histories, changes, documents and SQL. "
         "knowledge: graph search and ingestion. memory: an agent's own records. "
         "omnii: entity search, context and lists. compute: workflows.",
         on_change=_keep,
@@ -85,8 +85,8 @@ def _writing(grant: Grant) -> None:
     st.segmented_control("Access", [_READ, _PROPOSE], required=True, key=_WRITING, on_change=_keep)
     if grant.may_write:
         writing = _toolsets_that_write()
-        missing = "" if writing & set(grant.toolsets) else f" To propose changes, add {', '.join(sorted(writing))}."
-        st.caption(f"{_PROPOSALS}{missing}")
+        needed = f" To propose changes, add the toolset {' or '.join(sorted(writing))}."
+        st.caption(_PROPOSALS if writing & set(grant.toolsets) else f"{_PROPOSALS}{needed}")
 
 
 def _lifetime(grant: Grant) -> None:
@@ -110,8 +110,8 @@ def _pin(opened: Opened) -> None:
     st.toggle(
         f"Pin the token to {' and '.join(bar)}",
         key=_PINNED,
-        help="Limits the program to the dates in the time bar: ● when a fact was true, ○ when it was known. "
-        "Asking about a later date gives an error.",
+        help="Limits the program to the dates in the time bar: ● when a fact was valid, ○ when it was known. "
+        "Asking about a later date returns an error.",
         on_change=_keep,
     )
 

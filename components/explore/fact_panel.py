@@ -45,7 +45,7 @@ def fact_panel(workspace: str, view: View, fact: Fact) -> None:
                 "valid until": date_wording.stop(known, dates.moment),
             }
         ),
-        label="When the fact was true",
+        label="When the fact was valid",
     )
     heading("○ In the graph", level=3)
     recorded = {

@@ -49,9 +49,9 @@ def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) ->
     if path is None:
         found = cached.entity(workspace, target)
         st.caption(
-            f"No path to {plain(found.name)} on {dates.day(view.at.as_of)} within 5 facts."
+            f"No path to {plain(found.name)} on {dates.day(view.at.as_of)} within 5 facts. Try another date or entity."
             if found
-            else f"The end of the path, “{plain(target)}”, is not in this workspace."
+            else f"No path: “{plain(target)}” is not in this workspace. Choose another entity."
         )
     else:
         undated = f"{path.undated:,} undated" if path.undated else ""

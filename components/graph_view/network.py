@@ -111,7 +111,7 @@ def _in_words(known: Fact) -> dict[str, Any]:
     ):
         if at is not None and is_imprecise(precision):
             last = milliseconds(period_of(at, precision)[1])
-            found[name] = {"by": last, "words": f"{name} some time in {date_wording.dated(at, precision)}"}
+            found[name] = {"by": last, "words": f"{name} sometime in {date_wording.dated(at, precision)}"}
     return found
 
 

@@ -43,7 +43,7 @@ def _about(workspace: str, overlap: Overlap) -> str:
 
 def undated(workspace: str, found: Findings) -> None:
     """Facts without a start."""
-    for fact in listed("undated", "Undated", found.undated, "no start date, so they never count as true"):
+    for fact in listed("undated", "Undated", found.undated, "no start date, so they never count as valid"):
         details = dotted(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
         with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), details):
             fact_menu(workspace, fact, key=f"date_{fact.uuid}")

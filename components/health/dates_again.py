@@ -20,7 +20,7 @@ from services.jobs import latest_reading, read_dates_again
 from services.mirror import Mirror
 from services.writing import corrections
 
-_NAME, _NOTE = "dates", "facts whose dates differ from their sources"
+_NAME, _NOTE = "dates", "facts whose dates differ from those in their sources"
 
 
 def dates_again(opened: Opened) -> None:

@@ -31,7 +31,7 @@ from services.tables import (
 
 FIELDS = ("column_", "row_is_", "day_order_", "columns_again_", "columns_mine")
 """What the keys of the fields begin with."""
-_RELATION = "a separate relation"
+_RELATION = "separate relation"
 _WORDS = {
     "source": "entity",
     "relation": "relation",
@@ -50,7 +50,7 @@ _WORDS = {
     "valid_at_precision": "start precision: year, month, day or instant",
     "invalid_at_precision": "end precision: year, month, day or instant",
     "ended_unknown": "ended on an unknown date (yes or no)",
-    ATTRIBUTE: "a fact attribute",
+    ATTRIBUTE: "fact attribute",
     LEFT_OUT: "nothing (skip this column)",
 }
 _LAST_DAY = re.compile(r"\b(last|through|inclusive)\b", re.IGNORECASE)
@@ -95,7 +95,8 @@ def mapping_of_columns(workspace: str, file: TableFile, file_id: str, sheet: str
         for column in dated:
             if (taken_for := _not_as_date(mapping, column)) is not None:
                 st.warning(
-                    f"“{markup.plain(column)}” contains dates but is {taken_for}.", icon=":material/calendar_today:"
+                    f"“{markup.plain(column)}” contains dates but is {taken_for}. To use them, change its meaning.",
+                    icon=":material/calendar_today:",
                 )
     check_mapping(mapping, columns)
     return mapping
@@ -147,7 +148,7 @@ def _not_as_date(mapping: TableMapping, column: str) -> str | None:
     if column in mapping.relations:
         return "used as a relation"
     meaning = mapping.columns.get(column, LEFT_OUT)
-    return "left out" if meaning == LEFT_OUT else f"used as the {meaning}" if meaning in NAMES else None
+    return "left out" if meaning == LEFT_OUT else f"used as the {_WORDS[meaning]}" if meaning in NAMES else None
 
 
 def _guessed(

@@ -34,11 +34,8 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
     before = f'<span class="a-old">{dates.fact_stop(fact)}</span>'
     span = f"{dates.fact_start(fact)} → {before} {until}"
     statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
-    why = (
-        text(ending.reason)
-        if possible
-        else (f"{text(ending.reason)} You have not selected the fact that would end it.")
-    )
+    todo = "select the new fact as well" if ending.is_known else "give the new fact a start date"
+    why = text(ending.reason) if possible else f"{text(ending.reason)} To end it, {todo}."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
         st.checkbox(
             plain(f"End {fact.source} {relation(fact.relation)} {fact.target}"),

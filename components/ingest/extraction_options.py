@@ -17,7 +17,7 @@ from services.llm import models
 NOBODY = ""
 WRITTEN_AT_ONCE = "Asof saves preselected facts without review; you can undo this. The rest wait for your review."
 _READER, _TAGS, _AT_ONCE = "ingest_reader", "ingest_tags", "ingest_at_once"
-_NAMES = {RULES: "Rules (no model)", NOBODY: "No facts, search only"}
+_NAMES = {RULES: "Rule-based (no model)", NOBODY: "No facts, search only"}
 _SOON = 90.0
 
 
@@ -51,7 +51,7 @@ def choose(opened: Opened, sample: str = "") -> ExtractionOptions:
         key=_READER,
         format_func=lambda one: _NAMES.get(one, markup.plain(one)),
         persist_state="session",
-        help="Rules read English on this computer. A model finds more, but costs time and tokens.",
+        help="Rule-based extraction reads English on this computer. A model finds more, but costs time and tokens.",
     )
     tags = right.multiselect(
         "Tags", (), key=_TAGS, accept_new_options=True, persist_state="session", placeholder="Optional"

@@ -42,7 +42,7 @@ def form(opened: Opened) -> None:
             None,
             key="fact_stop",
             place=right,
-            help="Leave empty if the fact still holds",
+            help="Leave empty if the fact is still valid",
             persist_state="session",
         )
         dates.precision_field("Start precision", key="fact_start_precision", place=left, persist_state="session")

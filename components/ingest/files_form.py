@@ -29,7 +29,7 @@ def form(opened: Opened) -> None:
             max_upload_size=limit,
             help="PDF, Word, PowerPoint, Excel, HTML, Markdown, reST, text and e-mail with attachments",
         )
-        st.caption(f"Up to {MOST_FILES} files of up to {limit} MB each. For tables of facts, use Table.")
+        st.caption(f"Up to {MOST_FILES} files of up to {limit} MB each. For tables of facts, use “Table”.")
         chosen = extraction_options.choose(opened)
         if chosen.by_model and chosen_files:
             known = _characters(chosen_files, limit)
@@ -76,6 +76,6 @@ def _state(found: int | AsofError) -> str:
 def _read(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
     services, files = opened.services, state.remembered(_FILES) or []
     items = file_items(services, [(file.name, file.getvalue()) for file in files])
-    title = files[0].name if len(files) == 1 else f"{counted(len(files), 'file')}, the first is {files[0].name}"
+    title = files[0].name if len(files) == 1 else f"{counted(len(files), 'file')}, starting with {files[0].name}"
     options, user = chosen.options(), opened.user.id or None
     return services.accounts.jobs.add(opened.name, "documents", title, items, options=options, user_id=user)

@@ -36,8 +36,8 @@ each end date moves to the start of the next day.
 _WORDS = {
     "new": "new",
     "source": "with another source",
-    "change": "change",
-    "correction": "correction",
+    "change": "changed",
+    "correction": "corrected",
     "unchanged": "already in the graph",
 }
 
@@ -248,7 +248,7 @@ def _queue(opened: Opened, good_only: bool) -> str:
     if state.remembered(_FIELDS) != _field_values():
         state.remember(_UNSEEN, True)
         raise BadInput(
-            "Asof imported nothing: a field changed as you pressed Import.", "Check the preview, then import."
+            "Asof imported nothing: a field changed as you pressed “Import”.", "Check the preview, then import."
         )
     name, content, inclusive, mapping, sheet = state.remembered("facts_file_of")
     accounts = opened.services.accounts

@@ -22,7 +22,10 @@ def memory_page(opened: Opened) -> None:
     try:
         counts, citizens = opened.workspace.run(store.counts(name), 30), opened.workspace.run(store.citizens(name), 30)
     except GraphUnavailable:
-        note("The graph is unavailable. Memory will work again once the graph responds.", "a-warn")
+        note(
+            "The graph is unavailable. Test the connection on Settings. Memory works again once the graph responds.",
+            "a-warn",
+        )
         return
     if not counts:
         _empty()
@@ -70,6 +73,6 @@ def _queries(opened: Opened, citizens: Sequence[str]) -> None:
         query_form.query_form(view, citizens)
     with right, problems.guarded():
         if view.query is None:
-            note("Pick a query, fill in the form and press Ask. Matching records appear here.")
+            note("Pick a query, fill in the form and press “Ask”. Matching records appear here.")
             return
         record_cards.answer(opened, ask_memory(opened.workspace, view.query, view.given, opened.view.known_at))

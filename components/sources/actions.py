@@ -38,7 +38,7 @@ def _again(opened: Opened, found: SourceTexts) -> None:
         readers,
         key=_WHO,
         width=300,
-        format_func=lambda name: "Rules (no model)" if name == RULES else plain(name),
+        format_func=lambda name: "Rule-based (no model)" if name == RULES else plain(name),
     )
     if who != RULES:
         st.toggle("Save without review", key=_AT_ONCE, help=WRITTEN_AT_ONCE)

@@ -111,7 +111,7 @@ def test_to_propose_over_http_takes_a_token_without_sign_in_too(filled: App) -> 
     app = opened("Connect", w="team", client="cursor", write="1")
     assert token_in(app) == PLACEHOLDER
     assert "Without a token, a program can only read." in words(app)
-    assert "To propose changes, add knowledge." in words(app)
+    assert "To propose changes, add the toolset knowledge." in words(app)
     assert "--write" in server(app, "On this computer")["args"]
 
 

@@ -70,7 +70,7 @@ def test_what_somebody_else_restored_meanwhile_is_said_to_be_back(services: App,
     restore(services.workspace(WORKSPACE))
     app = app.button(key="restore_losses").click().run()
     assert not app.exception
-    assert [toast.value for toast in app.toast] == ["Nothing is missing anymore."]
+    assert [toast.value for toast in app.toast] == ["No records are missing anymore."]
 
 
 @pytest.mark.parametrize(

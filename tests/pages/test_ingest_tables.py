@@ -59,7 +59,7 @@ def test_a_table_with_the_columns_of_an_earlier_one_takes_over_its_mapping(servi
     app = at("Table", "_")
     app.file_uploader[0].upload("june.csv", first).run()
     assert not any("mapping of" in toggle.label for toggle in app.toggle)
-    next(box for box in app.selectbox if box.label == "what").select("a separate relation").run()
+    next(box for box in app.selectbox if box.label == "what").select("separate relation").run()
     next(field for field in app.text_input if field.label == "Relation").set_value("SAILS").run()
     app.button(key="import_rows").click().run()
     settled(app, services, "_")
@@ -150,7 +150,7 @@ def test_a_press_on_import_that_ends_what_is_typed_imports_nothing_unseen(servic
         "KNOWS"
     )
     app.button(key="import_rows").click().run()
-    assert "Asof imported nothing: a field changed as you pressed Import." in words(app)
+    assert "Asof imported nothing: a field changed as you pressed “Import”." in words(app)
     settled(app.button(key="import_rows").click().run(), services, "_")
     assert {relation for relation, _ in facts(services, "Ada", "_")} == {"KNOWS"}
 
@@ -173,8 +173,8 @@ def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) 
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "seen")).set_value("source").run()
     warnings = [warning.value for warning in app.warning]
     assert warnings == [
-        "“hired on” contains dates but is left out.",
-        "“seen” contains dates but is used as the source.",
+        "“hired on” contains dates but is left out. To use them, change its meaning.",
+        "“seen” contains dates but is used as the entity. To use them, change its meaning.",
     ]
     assert "A preview appears here once the problems in the form are fixed." in words(app)
     assert "" not in [box.label for box in app.selectbox]
@@ -193,7 +193,7 @@ def test_columns_of_other_names_are_guessed_shown_and_imported(services: App) ->
     app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n").run()
     meanings = {box.label: box.value for box in app.selectbox}
     assert meanings["person"] == "source"
-    assert meanings["employer"] == "a separate relation"
+    assert meanings["employer"] == "separate relation"
     assert "2 good rows · 0 bad rows · 4 facts" in words(app)
     assert app.button(key="import_rows").label == "Import 4 facts"
     app.button(key="import_rows").click().run()

@@ -80,7 +80,7 @@ def test_headings_are_listed_and_words_that_the_graph_or_a_header_needs_are_not(
 
 def test_texts_in_markup_before_a_filled_in_part_and_in_scripts_are_listed(strings: list[str]) -> None:
     listed = {" ".join(text.split()) for text in strings}
-    assert "The answer cites nothing." in listed
+    assert "The answer cites no sources." in listed
     assert "No results for “{…}”. {…}" in listed
     assert "Select entities with {…}" in listed
     assert not [text for text in strings if "px" in text]
