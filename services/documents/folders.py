@@ -85,7 +85,8 @@ class Folders:
             )
         if status.st_size > self.largest:
             raise BadInput(
-                f"path: “{path}” is larger than {self.largest // _MEGABYTE} MB.", "ASOF_MAX_FILE_MB sets this limit."
+                f"path: “{path}” is larger than {self.largest // _MEGABYTE} MB.",
+                "To allow larger files, raise ASOF_MAX_FILE_MB.",
             )
         if not read:
             return b""

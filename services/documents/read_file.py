@@ -97,7 +97,8 @@ def _check_size(content: bytes, limits: ReadLimits) -> None:
     if len(content) > limits.file_bytes:
         size, most = len(content) / MEGABYTE, limits.file_bytes / MEGABYTE
         raise BadInput(
-            f"This file is {size:,.1f} MB; the limit is {most:,.0f} MB.", "ASOF_MAX_FILE_MB sets this limit."
+            f"This file is {size:,.1f} MB; the limit is {most:,.0f} MB.",
+            "To allow larger files, raise ASOF_MAX_FILE_MB.",
         )
 
 

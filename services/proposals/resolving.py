@@ -56,7 +56,9 @@ def check_draft(draft: Draft) -> None:
     check_stated(draft.source, draft.relation, draft.target)
     end = stored_end(draft.valid_at, draft.invalid_at, draft.invalid_at_precision)
     if draft.valid_at and end and end <= draft.valid_at:
-        raise BadInput("The end must be after the start.", "The end date is the first day the fact no longer holds.")
+        raise BadInput(
+            "The end must be after the start.", "Choose a later end: the first day on which the fact no longer holds."
+        )
 
 
 def is_whole(draft: Draft) -> bool:
@@ -122,7 +124,7 @@ def _certain(asked: _Asked, snapshot: GraphSnapshot) -> tuple[Entity | None, str
         ([kept] if kept is not None and same_type(asked.type, kept) else [], FORMER),
         (
             _only_one_called_so(asked, snapshot),
-            "the same name, and the graph has no entity of the other type",
+            "the only entity of this name, but of another type",
         ),
         # a model takes strangers for one another: the names alone have to agree with what it says
         ([e for e in took if same_type(asked.type, e) and likeness(asked.name, asked.type, e)], _TAKEN),

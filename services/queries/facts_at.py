@@ -25,7 +25,7 @@ Histories = dict[str, tuple[Fact, ...] | QueryRejected]
 
 def _without_nul(name: str) -> str:
     if "\0" in name:
-        raise PydanticCustomError("name", "a name must not contain the character NUL")
+        raise PydanticCustomError("name", "a name must not contain a NUL character")
     return name
 
 

@@ -108,7 +108,7 @@ def embed_texts(
         done = 0
         for keys in batched(missing, _BATCH):
             if cancel is not None and cancel.is_set():
-                raise Cancelled("Embedding stopped early.", "Asof keeps the finished vectors.")
+                raise Cancelled("Embedding stopped early.", "Asof keeps the finished embeddings.")
             parts = np.array_split(np.arange(len(keys)), _AT_ONCE)
             rows = pool.map(lambda part, keys=keys: embedder.embed([by_key[keys[i]] for i in part]), parts)
             mirror.vectors.add(model, keys, np.concatenate(list(rows)))

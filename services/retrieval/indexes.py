@@ -162,7 +162,7 @@ class Indexes:
         ready = self.of(workspace)
         if ready.stale_model:
             raise BadInput(
-                f"The vectors of this workspace are from {ready.stale_model.name}, but the settings name "
+                f"The embeddings of this workspace are from {ready.stale_model.name}, but the settings name "
                 f"{self.embedder.name}.",
                 "Re-embed the workspace (`cli.py index`, or Settings), or search by keyword.",
             )

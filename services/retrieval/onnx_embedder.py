@@ -40,7 +40,7 @@ class OnnxEmbedder(LocalEmbedder):
         try:
             self.dimension = len(self._pooled("A short text to test the model."))
         except EmbedderUnavailable as error:
-            raise BadInput(f"ASOF_EMBEDDER: {folder / _MODEL} does not turn text into vectors.", _HINT) from error
+            raise BadInput(f"ASOF_EMBEDDER: {folder / _MODEL} does not turn text into embeddings.", _HINT) from error
 
     def _pooled(self, text: str) -> NDArray[np.float32]:
         encoded = self._pieces.encode(text)
@@ -55,7 +55,7 @@ class OnnxEmbedder(LocalEmbedder):
         if states.ndim > 1:  # a state for each piece
             states = states[0] if self._takes_first else states.mean(axis=0)
         if states.ndim != 1 or not np.isfinite(states).all():
-            raise EmbedderUnavailable(f"{self.name} returned a result that is not a vector.", _HINT)
+            raise EmbedderUnavailable(f"{self.name} returned a result that is not an embedding.", _HINT)
         return states
 
 

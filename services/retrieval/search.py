@@ -266,9 +266,8 @@ def _recipe(query: Query, ready: LiveIndex) -> Recipe:
 
 def _note(ready: LiveIndex) -> str:
     if ready.stale_model:
-        return (
-            f"Found by keyword only: the stored vectors are from {ready.stale_model.name}. Re-embed them on Settings."
-        )
+        model = ready.stale_model.name
+        return f"Found by keyword only: the embeddings are from {model}. Re-embed the workspace on Settings."
     if ready.waiting:
         return f"Search finds {counted(ready.waiting, 'item')} only by keyword until embedding is complete."
     return ""

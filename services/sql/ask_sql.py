@@ -130,7 +130,7 @@ def _on_files(
     if len(read) > _MOST_DATABASES:
         raise QueryRejected(
             f"A query can read at most {_MOST_DATABASES} databases.",
-            "Write the database before the name of each table.",
+            "Read fewer databases, and write the name of the database before each table.",
         )
     files = ({GRAPH: snapshot.path} if snapshot else {}) | {one.name: warehouse(workspace).file(one) for one in read}
     searched = dict.fromkeys(name for name in (chosen and chosen.name, GRAPH, *files) if name in files)

@@ -80,7 +80,7 @@ class SqlDialect:
         if mark := next((mark for mark in _TEMPLATE if mark in sql), ""):
             raise QueryRejected(
                 f"“{mark}” is not allowed in this SQL.",
-                "Put a space after the brace. Inside a text, write '{' || '…'.",
+                "Put a space after the brace. Inside a string, write '{' || '…'.",
             )
         with _translated():
             found: list[Token] = self.grammar.tokenize(sql)

@@ -41,7 +41,7 @@ def read(task: dict[str, Any], content: bytes) -> Any:  # noqa: ARG001
     except (duckdb.Error, pa.ArrowException) as error:
         first = error_text(error).partition("\n")[0][:300]
         raise BadInput(
-            f"Asof cannot read this file as {task['format'].upper()}: {first}", "Save the file again."
+            f"Asof cannot read this file as {task['format'].upper()}: {first}", "Correct the file and try again."
         ) from error
 
 

@@ -7,7 +7,7 @@ from services.sql.catalog import GRAPH, DatabaseColumn, DatabaseTable, ForeignKe
 
 _TABLES = {
     "entities": "people, organizations, places and other things in the graph",
-    "facts": "facts in the graph: a source, a relation and a target, true from valid_at until invalid_at",
+    "facts": "facts in the graph: a source, a relation and a target, valid from valid_at until invalid_at",
     "episodes": "source texts of the facts",
     "documents": "ingested files and pages",
     "chunks": "passages of documents",

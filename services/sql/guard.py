@@ -103,7 +103,7 @@ class Readable:
     def hint(self, asked: Path) -> str:
         """Return where the table `asked` is to be had, or which tables there are."""
         if len(asked) > 1 and asked[0] in self.elsewhere:
-            return f"The database “{asked[0]}” runs its own SQL: choose it, and leave its name out of the query."
+            return f"To query the connected database “{asked[0]}”, choose it and leave its name out of the query."
         more = len(self.shown) - _MOST_NAMED
         listed = ", ".join(self.shown[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
         return f"Available: {listed}." if listed else "There are no tables yet."

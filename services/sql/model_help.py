@@ -22,8 +22,8 @@ clocks of a temporal graph: what was true then, and what the graph had recorded 
 holds the facts that held. Use no tables and columns but these:
 
 {tables}"""
-_EXPLAIN = "Say in two to four short sentences, without jargon, which rows this query gives and how:\n\n{sql}"
-_FIX = "This query gives an error. Fix only the error, and name it in one sentence.\n\n{sql}\n\n{error}"
+_EXPLAIN = "Say in two to four short sentences, without jargon, which rows this query returns and how:\n\n{sql}"
+_FIX = "This query fails. Fix only the error, and name it in one sentence.\n\n{sql}\n\n{error}"
 
 
 class SqlExplanation(BaseModel):

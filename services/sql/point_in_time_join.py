@@ -170,10 +170,11 @@ def _table(workspace: "OpenWorkspace", join: PointInTimeJoin) -> DatabaseTable:
         raise BadInput(f"“{database.name}” is a connected database.", "Choose a table loaded from a file.")
     table = next((one for one in database.tables if one.name == join.table), None)
     if table is None:
-        raise BadInput(f"The database “{database.name}” has no table “{join.table}”.")
-    columns = {column.name for column in table.columns}
+        tables = ", ".join(one.name for one in database.tables)
+        raise BadInput(f"The database “{database.name}” has no table “{join.table}”.", f"Available: {tables}.")
+    columns = [column.name for column in table.columns]
     if missing := [name for name in (join.entity_column, join.date_column) if name not in columns]:
-        raise BadInput(f"The table “{table.name}” has no column “{missing[0]}”.")
+        raise BadInput(f"The table “{table.name}” has no column “{missing[0]}”.", f"Available: {', '.join(columns)}.")
     if not join.relations:
         raise BadInput("No relation selected.", "Choose a relation to look up for each row.")
     known = {relation.name for relation in workspace.mirror.relations()}

@@ -63,7 +63,7 @@ def _asked(connection: duckdb.DuckDBPyConnection, task: dict[str, Any]) -> dict[
     except duckdb.OutOfMemoryException as error:
         raise MemoryError from error
     except (OverflowError, ValueError) as error:  # Python holds fewer dates and intervals than DuckDB
-        return {"error": f"Asof cannot return a value: {error_text(error)}. Cast it to VARCHAR"}
+        return {"error": f"Asof cannot return one of the values: {error_text(error)}. Cast its column to VARCHAR"}
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, most: int) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def _unanswered(outcome: Outcome, limits: QueryLimits) -> AsofError:
         return Cancelled("The query stopped early.")
     if outcome.end == "late":
         return QueryRejected(
-            f"The query takes longer than {limits.seconds:.0f} seconds.", "Ask for fewer rows, or count before joining."
+            f"The query took longer than {limits.seconds:.0f} seconds.", "Ask for fewer rows, or count before joining."
         )
     if outcome.end == "oversized":
         return QueryRejected("The result is too large to show.", "Choose fewer columns or rows.")

@@ -122,13 +122,14 @@ class Warehouse:
                 return self._keep(database.model_copy(update={"description": text}))
             tables = tuple(_described(one, text, column) if one.name == table else one for one in database.tables)
             if table not in {one.name for one in tables}:
-                raise BadInput(f"The database “{name}” has no table “{table}”.")
+                tables_there = ", ".join(one.name for one in tables)
+                raise BadInput(f"The database “{name}” has no table “{table}”.", f"Available: {tables_there}.")
             return self._keep(database.model_copy(update={"tables": tables}))
 
     def save_metric(self, workspace: str, name: str, metric: Metric) -> SqlDatabase:
         """Keep a metric with a database, in the place of one of its name. Raises `BadInput` where it is not whole."""
         if not metric.name.strip() or not metric.sql.strip():
-            raise BadInput("A metric needs a name and SQL.", "Enter a name and SQL.")
+            raise BadInput("A metric needs a name and SQL.", "Enter both.")
         with _changing(self._folder):
             database = self.database(workspace, name)
             metrics = {one.name: one for one in (*database.metrics, metric)}
@@ -340,6 +341,7 @@ def _described(table: DatabaseTable, text: str, column: str | None) -> DatabaseT
     if column is None:
         return table.model_copy(update={"description": text})
     if column not in {one.name for one in table.columns}:
-        raise BadInput(f"The table “{table.name}” has no column “{column}”.")
+        columns_there = ", ".join(one.name for one in table.columns)
+        raise BadInput(f"The table “{table.name}” has no column “{column}”.", f"Available: {columns_there}.")
     columns = [one.model_copy(update={"description": text}) if one.name == column else one for one in table.columns]
     return table.model_copy(update={"columns": tuple(columns)})

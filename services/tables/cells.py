@@ -25,7 +25,7 @@ _INT64 = 2**63
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _OTHER_KINDS = sorted({*UUID_LABELS} - {"Entity"})
 """Labels by which an entity would be read, and deleted, as an episode, a former name or a community as well."""
-_NO_TYPES = f"no backticks, tabs or line breaks, and none of {', '.join(_OTHER_KINDS)}"
+_NO_TYPES = f"use no backticks, tabs or line breaks, and none of the names {', '.join(_OTHER_KINDS)}"
 
 
 class Spellings(dict[str | None, Any]):
@@ -79,9 +79,9 @@ def text(value: Any) -> str | None:
     """A text without the space around it; a number becomes its digits."""
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
-            raise BadInput(f"a text of {len(value):,} characters; the limit is {LONGEST_TEXT:,}")
+            raise BadInput(f"the text has {len(value):,} characters; the limit is {LONGEST_TEXT:,}")
         if _UNWRITABLE.search(value):
-            raise BadInput("a text with a character that no database can store")
+            raise BadInput("the text contains a character that Asof cannot store")
         return value.strip() or None
     if isinstance(value, bool | dict | list | tuple | set | bytes):
         raise BadInput(f"must be text, not {_kind(value)}")
@@ -92,19 +92,17 @@ def name(value: Any) -> str | None:
     """The name of an entity or of a relation."""
     found = text(value)
     if found is not None and len(found) > LONGEST_NAME:
-        raise BadInput(f"a name of {len(found):,} characters; the limit is {LONGEST_NAME:,}")
+        raise BadInput(f"the name has {len(found):,} characters; the limit is {LONGEST_NAME:,}")
     return found
 
 
 def check_stated(source: str, relation: str, target: str) -> None:
     """Raise `BadInput` for a fact of which something is missing, or that names something at great length."""
-    for label, given in (("Entity", source), ("Relation", relation), ("Value", target)):
+    for label, given in (("entity", source), ("relation", relation), ("value", target)):
         if not given.strip():
-            raise BadInput(f"{label} is empty.", "A fact needs an entity, a relation and a value.")
+            raise BadInput(f"The {label} is empty.", "A fact needs an entity, a relation and a value.")
         if len(given) > LONGEST_NAME:
-            raise BadInput(
-                f"{label} has {len(given):,} characters.", f"Shorten the name to at most {LONGEST_NAME:,} characters."
-            )
+            raise BadInput(f"The {label} has {len(given):,} characters.", f"Use at most {LONGEST_NAME:,} characters.")
 
 
 def entity_type(value: Any) -> str | None:
@@ -196,7 +194,7 @@ def _dated(value: Any, read: Callable[[str | int | date], datetime]) -> datetime
     try:
         return read(value)
     except (ValueError, OverflowError) as error:
-        raise BadInput(f"the date “{value}” is out of range") from error
+        raise BadInput(f"the date “{value}” is out of range: use a year before 9999") from error
 
 
 def _instant(value: str | int | date) -> datetime:

@@ -50,7 +50,7 @@ class TableFile:
     def sheet(self, chosen: str) -> str:
         """The sheet whose records are read: the chosen one, else the first; "" in a file that has none."""
         if chosen and not self.sheets:
-            raise BadInput(f"{self.name} has no sheets.", "Choose a sheet for Excel files only.")
+            raise BadInput(f"{self.name} has no sheets.", "Leave out the sheet: only Excel files have sheets.")
         if chosen and chosen not in self.sheets:
             raise BadInput(
                 f"{self.name} has no sheet “{chosen}” with rows.",

@@ -76,7 +76,7 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
             raise BadInput(
                 "A table with one row per entity cannot have a relation or target column"
                 + (f", but “{column}” is mapped to one." if column else "."),
-                "Remove one of the two.",
+                "Map no column to relation or target, or use one row per fact.",
             )
         if unnamed := next((column for column, name in mapping.relations.items() if not name.strip()), None):
             raise BadInput(f"The relation of “{unnamed}” has no name.", "Enter a name, or leave out the column.")

@@ -221,7 +221,7 @@ def _of_a_relation(context: Context, relation: str, asked: dict[str, str | None]
     holding = wording.newest_first([fact for page in pages for fact in page.facts])
     over = context.mirror.facts_of_imprecise_end(at, relations, MOST_LISTED)
     found = _holding(context, asked, holding, undated, sum(page.total for page in pages), over)
-    return replace(found, message=f"No fact of “{relations[0]}” holds {wording.when(context.as_of)}.")
+    return replace(found, message=f"No fact with the relation “{relations[0]}” holds {wording.when(context.as_of)}.")
 
 
 def _holding(
@@ -251,7 +251,7 @@ def _holding(
         document,
         tuple(items),
         total,
-        truncation=f"{{total}} facts hold in all{more}. Ask to narrow by entity, relation or target.",
+        truncation=f"{{total}} facts hold in all{more}. Narrow the call by entity, relation or target.",
         summary=wording.counted(total, "fact") + more,
         rows=wording.rows(facts),
     )
@@ -272,7 +272,8 @@ def _why_none(
         known = list(dict.fromkeys(fact.relation for fact in recorded))
         asked = " ".join(filter(None, (relation, target and f"“{target}”")))
         return f"“{name}” has no fact {asked}. Its relations are: {wording.names(known)}."
-    return f"None of {wording.counted(len(fitting), 'such fact')} holds {wording.when(context.as_of)}."
+    none = f"None of {len(fitting):,} such facts holds" if len(fitting) > 1 else "The only such fact does not hold"
+    return f"{none} {wording.when(context.as_of)}."
 
 
 def _doubted(fact: Fact, as_of: datetime) -> str:

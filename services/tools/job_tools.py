@@ -26,7 +26,7 @@ def get_job(context: Context, id: Annotated[Name, Field(description="The id of a
         return _of_proposal(context, proposed)
     job = _job(context, id)
     if job is None:
-        raise BadInput(f"id: there is no job or proposal “{id[:80]}”.", "knowledge_ingest returns the id.")
+        raise BadInput(f"id: there is no job or proposal “{id[:80]}”.", "Use the id that knowledge_ingest returned.")
     return _result({"id": id, **_of_job(context, job)})
 
 

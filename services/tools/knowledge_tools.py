@@ -81,7 +81,7 @@ def graph_search(
         heading=f"The graph has {wording.counted(counts.entities, 'entity', 'entities')} and "
         f"{wording.counted(counts.facts, 'relationship')} in all.{nearest and f'\n{nearest}'}",
         message=f"No entities match “{query}”.",
-        truncation="{total} entities match. Ask to narrow by type, or for fewer results.",
+        truncation="{total} entities match. Narrow the call by type, or ask for fewer.",
         summary=wording.counted(len(found), "entity", "entities"),
         rows=tuple({key: one[key] for key in ("name", "type", "mentionCount")} for one in found),
         is_whole=False,

@@ -89,7 +89,9 @@ def marked(result: ToolResult, mirror_of: datetime | None) -> ToolResult:
     """Mark a result once with the mirror's time, where the mirror answered for the graph."""
     if mirror_of is None or "mirror_of" in result.document:
         return result
-    mark = f"(The graph database is not responding. These results are from its mirror of {clock.spell(mirror_of)}.)"
+    mark = (
+        f"(The graph database is not responding. These results are from its mirror, synced {clock.spell(mirror_of)}.)"
+    )
     return replace(
         result,
         document={**result.document, "mirror_of": spelled(mirror_of)},

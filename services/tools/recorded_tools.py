@@ -152,7 +152,7 @@ def _heading(window: _Window, total: int) -> str:
     begin = window.begin.recorded
     after = "" if begin == clock.EARLIEST else f" after {clock.spell(begin)}"
     if after and window.goes_on:
-        after = f"{after}, or added later with earlier times,"
+        after = f"{after}, or arriving late with earlier times,"
     return f"{wording.counted(total, 'change')} recorded{after} up to {clock.spell(window.until.recorded)}:"
 
 

@@ -86,7 +86,7 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
         if not _is_public(one):
             return f"{address} is on a private network"
         if port not in _PUBLIC_PORTS:
-            return f"{port} is not a usual web server port"
+            return f"port {port} is not usual for a web server"
     return None
 
 

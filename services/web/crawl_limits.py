@@ -140,7 +140,7 @@ def checked(crawl: Crawl) -> Crawl:
     if crawl.mode not in get_args(Mode):
         raise BadInput(f"mode: “{crawl.mode}” is not a valid mode.", f"Choose {', '.join(get_args(Mode))}.")
     if not 1 <= crawl.max_pages <= MOST_PAGES:
-        raise BadInput(f"A crawl can fetch 1 to {MOST_PAGES} pages.", "Crawl fewer, or start at another page.")
+        raise BadInput(f"A crawl can fetch 1 to {MOST_PAGES} pages.", f"Choose a number from 1 to {MOST_PAGES}.")
     if not 0 <= crawl.depth <= DEEPEST:
         raise BadInput(f"A crawl can follow links 0 to {DEEPEST} levels deep.", f"Choose a depth from 0 to {DEEPEST}.")
     return replace(crawl, url=str(read_url(crawl.url)))

@@ -38,6 +38,7 @@ _LOOK_SECONDS = 0.25
 _MOVED = (301, 302, 303, 307, 308)
 _PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """Encodings that we can unpack, as zlib's window sizes."""
+_SAVE_INSTEAD = "Save the page in a browser and ingest the file."
 _LISTS = ("x-robots-tag", "content-encoding")
 _PIECE = 65_536
 _resolving = ThreadPoolExecutor(4, thread_name_prefix="asof-resolve")
@@ -107,9 +108,11 @@ class Fetcher:
                 return answer
             passed.append(asked)
             if len(passed) > self.limits.redirects:
-                raise FetchRefused(f"{passed[0]} redirects more than {self.limits.redirects} times.")
+                raise FetchRefused(
+                    f"{passed[0]} redirects more than {self.limits.redirects} times.", "Check the address in a browser."
+                )
             if to in passed:
-                raise FetchRefused(f"{passed[0]} redirects to itself.")
+                raise FetchRefused(f"{passed[0]} redirects to itself.", "Check the address in a browser.")
             asked = to
 
     def _ask(self, url: Url, accept: str, deadline: "_Deadline", wanted: Callable[[str], bool] | None) -> Fetched:
@@ -134,12 +137,16 @@ class Fetcher:
                 content = b"" if unread else self._body(url, known, response.iter_stream(), deadline)
                 return Fetched(url, response.status, known, content)
         except httpcore.TimeoutException as error:
-            raise FetchRefused(f"{url.host} did not respond within {self.limits.seconds:g} seconds.") from error
+            raise FetchRefused(
+                f"{url.host} did not respond within {self.limits.seconds:g} seconds.", "Try again later."
+            ) from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, OSError) as error:
             untrusted = error.args[0] if error.args else None
             if isinstance(untrusted, ssl.SSLCertVerificationError):
                 why = untrusted.verify_message.strip(" .")
-                raise FetchRefused(f"Asof cannot trust the certificate of {url.host}: {why}.") from error
+                raise FetchRefused(
+                    f"Asof cannot trust the certificate of {url.host}: {why}.", "Check the site's certificate."
+                ) from error
             reason = str(error).strip(" .") or type(error).__name__
             raise FetchRefused(f"Asof could not reach {url.host}: {reason}.", "Check the address.") from error
 
@@ -157,7 +164,7 @@ class Fetcher:
 
     def _too_large(self, url: Url) -> FetchRefused:
         most = self.limits.size / 1_000_000
-        return FetchRefused(f"{url} is larger than {most:g} MB.", "ASOF_MAX_FILE_MB sets this limit.")
+        return FetchRefused(f"{url} is larger than {most:g} MB.", "To allow larger files, raise ASOF_MAX_FILE_MB.")
 
 
 def fetcher(settings: Settings) -> Fetcher:
@@ -193,7 +200,7 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             yield piece
         return
     if name not in _PACKED:
-        raise FetchRefused(f"The response uses the encoding “{encoding[:40]}”, which Asof did not request.")
+        raise FetchRefused(f"The response uses the encoding “{encoding[:40]}”, but Asof requested gzip.", _SAVE_INSTEAD)
     unpacker, came = zlib.decompressobj(_PACKED[name]), False
     try:
         for piece in pieces:
@@ -205,9 +212,9 @@ def _unpacked(encoding: str, pieces: Iterable[bytes], deadline: "_Deadline") -> 
             if unpacker.eof:
                 return
     except zlib.error as error:
-        raise FetchRefused("Asof cannot unpack the response.") from error
+        raise FetchRefused("Asof cannot unpack the response.", _SAVE_INSTEAD) from error
     if came:
-        raise FetchRefused("The response is incomplete.")
+        raise FetchRefused("The response is incomplete.", "Try again later.")
 
 
 class _Deadline:
@@ -229,7 +236,7 @@ class _Deadline:
         if self._cancel is not None and self._cancel.is_set():
             raise Cancelled("The request stopped early.")
         if time.monotonic() >= self._end:
-            raise FetchRefused(f"The response took longer than {self._seconds:g} seconds.")
+            raise FetchRefused(f"The response took longer than {self._seconds:g} seconds.", "Try again later.")
 
 
 class _JudgedBackend(httpcore.NetworkBackend):
@@ -316,7 +323,7 @@ def _resolved(host: str, port: int, seconds: float) -> Sequence[Address]:
     try:
         found = looking.result(seconds)
     except TooLong as error:
-        raise FetchRefused(f"Looking up {host} took too long.") from error
+        raise FetchRefused(f"Asof could not look up {host} in time.", "Try again later.") from error
     except (OSError, UnicodeError) as error:
         raise HostRefused(f"There is no host {host}.", "Check the address.") from error
     addresses = dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found)

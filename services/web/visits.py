@@ -80,7 +80,7 @@ class Visits:
             )
         found = self._asked(url, rules.delay, follow=False, accept=_PAGES, wanted=wanted)
         if not wanted(found.content_type) and found.moved_to() is None:
-            raise FetchRefused(f"This is {found.content_type}. Asof cannot read it.")
+            raise FetchRefused(f"Asof cannot read content of type “{found.content_type}”.")
         return found
 
     def file(self, url: Url) -> Fetched:

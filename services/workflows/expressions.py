@@ -17,6 +17,7 @@ FUNCTIONS = {"len": len, "str": str, "int": int, "float": float, "min": min, "ma
 
 _LONGEST = 4000
 _DEEPEST = 40
+_PATH = "Write a path such as `drafts[reporter_id]`."
 _LONGEST_TEXT = 1_000_000
 _LITERALS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 _ALLOWED = (
@@ -200,11 +201,9 @@ def parse_path(text: str) -> StatePath:
             keys.append(ast.Constant(tree.attr))
         else:
             if isinstance(tree.slice, ast.Slice | ast.UnaryOp):
-                raise ExpressionError(f"“{_short(text)}” is not a path that a node can write.")
+                raise ExpressionError(f"“{_short(text)}” is not a path that a node can write.", _PATH)
             keys.append(tree.slice)
         tree = tree.value
     if not isinstance(tree, ast.Name) or tree.id in _LITERALS:
-        raise ExpressionError(
-            f"“{_short(text)}” is not a path that a node can write.", "Write a path such as `drafts[reporter_id]`."
-        )
+        raise ExpressionError(f"“{_short(text)}” is not a path that a node can write.", _PATH)
     return StatePath(tree.id, tuple(reversed(keys)), appends, text)

@@ -57,7 +57,7 @@ def report_html(report: WorkflowReport) -> str:
 def _head(report: WorkflowReport) -> list[str]:
     """What is said above a report: its clocks, who made it, how its sentences stand, and what it was written for."""
     answer = report.answer
-    clocks = f"As of {in_utc(answer.at.as_of)}, known at {in_utc(answer.at.known_at)}. Made by: {report.made_by}."
+    clocks = f"As of {in_utc(answer.at.as_of)}, known at {in_utc(answer.at.known_at)}. Method: {report.made_by}."
     counts = ", ".join(f"{report.count(mark)} {MARK_WORDS[mark]}" for mark in MARK_SIGNS if report.count(mark))
     return [f"{clocks} Sentences: {counts or 'none states anything'}.", f"Goal: {one_line(report.goal)}"]
 

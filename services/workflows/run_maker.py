@@ -115,7 +115,7 @@ class RunMaker:
         failed = [step for step in self._store.steps(self._run.id) if step.state == "failed"]
         hint = next((step.hint for step in failed if step.hint and step.problem in walk.problem), "")
         if walk.problem and failed and failed[0].problem not in walk.problem:
-            return f"{walk.problem} Before it, {failed[0].node}: {failed[0].problem}", failed[0].hint
+            return f"{walk.problem} Earlier, {failed[0].node} failed: {failed[0].problem}", failed[0].hint
         return walk.problem, hint
 
     def _finish(self, state: RunState, problem: str, hint: str, ms: float) -> None:

@@ -140,7 +140,7 @@ class StepRunner:
         spent_so_far = sum(step.cost or 0.0 for step in steps if step.state != "copied")
         if spent_so_far >= self.max_cost:
             raise CostReached(
-                f"The run stopped because it has cost ${spent_so_far:.4f}; the limit is ${self.max_cost:g}.", _COST_HINT
+                f"The run stopped because it cost ${spent_so_far:.4f}; the limit is ${self.max_cost:g}.", _COST_HINT
             )
 
     def _writes(self, node: WorkflowNode, values: Json, names: Json) -> tuple[StateWrite, ...]:
@@ -187,7 +187,8 @@ class StepRunner:
         if not isinstance(items, list):
             raise BadInput(f"inputs.{name}: give a list; a fan-out runs once per item.")
         if len(items) * len(starts) > MOST_BRANCHES:
-            raise BadInput(f"inputs.{name}: there are {len(items):,} items; the limit is {MOST_BRANCHES:,} branches.")
+            branches = len(items) * len(starts)
+            raise BadInput(f"inputs.{name}: this list needs {branches:,} branches; the limit is {MOST_BRANCHES:,}.")
         return tuple(
             BranchStart(
                 start,
@@ -217,7 +218,7 @@ class CostReached(BadInput):
     """A run has cost as much as it may; no edge for errors goes on from there."""
 
 
-_COST_HINT = "ASOF_MAX_WORKFLOW_COST or the run itself sets this limit."
+_COST_HINT = "To allow a higher cost, raise ASOF_MAX_WORKFLOW_COST or the cost limit of the run."
 
 
 def _asked(name: str, value: Any, names: Json) -> Any:

@@ -79,7 +79,7 @@ def _twice(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
     seen: set[str] = set()
     for node in definition.nodes:
         if node.id in seen:
-            yield WorkflowProblem(node.id, "id", "Another node has this id.")
+            yield WorkflowProblem(node.id, "id", "Another node has this id. Change one of them.")
         seen.add(node.id)
 
 
@@ -96,8 +96,8 @@ def _dangling(definition: WorkflowDefinition) -> Iterator[WorkflowProblem]:
                 yield WorkflowProblem(node.id, "body", f"There is no node “{id}”.")
             elif id == node.id:
                 yield WorkflowProblem(node.id, "body", "A node cannot contain itself.")
-        if len(set(node.body)) < len(node.body):
-            yield WorkflowProblem(node.id, "body", "This node appears twice. List it once.")
+        if twice := next((id for id in node.body if node.body.count(id) > 1), ""):
+            yield WorkflowProblem(node.id, "body", f"“{twice}” appears twice. List it once.")
 
 
 def _input_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
@@ -148,7 +148,7 @@ def _fanout_problems(node: WorkflowNode) -> Iterator[WorkflowProblem]:
         )
     for name in node.inputs:
         if not _NAME.fullmatch(name) or name in (*STATE_NAMES, *GIVEN_NAMES):
-            yield WorkflowProblem(node.id, f"inputs.{name}", "Choose another name for the item.")
+            yield WorkflowProblem(node.id, f"inputs.{name}", "This name is reserved or invalid. Choose another name.")
 
 
 def _known_names(definition: WorkflowDefinition) -> frozenset[str]:

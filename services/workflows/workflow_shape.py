@@ -62,7 +62,7 @@ def _list_problems(
     if not isinstance(given, list):
         yield WorkflowProblem("", field, "Make this field a list." if field in document else "This field is required.")
     elif len(given) > most:
-        yield WorkflowProblem("", field, f"There are {len(given):,}; the limit is {most:,}.")
+        yield WorkflowProblem("", field, f"There are {len(given):,} {field}; the limit is {most:,}.")
     else:
         for number, item in enumerate(given):
             yield from of_item(number, item)
@@ -115,7 +115,7 @@ def _mapping_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowPro
             continue
         for name, value in given[field].items():
             if field == "outputs" and not isinstance(value, str):
-                yield WorkflowProblem(id, f"outputs.{name}", "Enter the path of a value in the state of the run.")
+                yield WorkflowProblem(id, f"outputs.{name}", "Write a path such as `drafts[reporter_id]`.")
 
 
 def _choice_problems(id: str, given: Mapping[str, Any]) -> Iterator[WorkflowProblem]:

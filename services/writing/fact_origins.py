@@ -50,7 +50,7 @@ def _words(record: ChangeSetRecord, names: Mapping[str, str]) -> str:
     how = {
         "import": f"Recorded by the import “{record.title}”",
         "text": f"Recorded from the text “{record.title}”",
-        "form": f"Added by hand{by}",
-        "correction": f"Corrected by hand{by}",
+        "form": f"Recorded manually{by}",
+        "correction": f"Corrected manually{by}",
     }.get(record.origin.kind, f"Recorded by the change “{record.title}”")
     return f"{how} on {record.created_at:%Y-%m-%d}"

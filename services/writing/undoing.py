@@ -143,7 +143,7 @@ def _put(workspace: OpenWorkspace, wanted: Image) -> None:
         workspace.run(workspace.graph.raw.put(workspace.name, wanted))
     except AsofError as error:
         raise WriteFailed(
-            f"The database saved only a part of the change: {error.message}",
+            f"The database saved only part of the change: {error.message}",
             "Asof will complete it at the next write or start, once the database responds.",
         ) from error
     bring_in_step(workspace, wanted)

@@ -102,7 +102,7 @@ def test_two_numbers_are_points_and_one_row_is_no_chart() -> None:
         ("DELETE is not allowed here.", (3, "DELETE")),
         ("There is no table “main.faktz” that this SQL can read.", (2, "faktz")),
         ('Binder Error: Referenced column "nope" not found in FROM clause!', (1, "nope")),
-        ("The query takes longer than 30 seconds.", None),
+        ("The query took longer than 30 seconds.", None),
     ],
 )
 def test_a_problem_is_placed_at_the_line_that_it_names(message: str, place: tuple[int, str] | None) -> None:

@@ -89,7 +89,7 @@ def test_a_fact_may_have_ended_on_an_unknown_date_and_that_is_undone(filled: App
 
 def test_an_empty_field_is_named_and_nothing_typed_is_lost(filled: App) -> None:
     app = one_fact("")
-    assert "Value is empty." in words(app)
+    assert "The value is empty." in words(app)
     assert app.selectbox(key="fact_source").value == "Ada"
 
 

@@ -175,7 +175,7 @@ class View {
   /** While time plays, the page around the picture waits, and says so; components/asof.css has the words. */
   #playing(playing) {
     document.documentElement.toggleAttribute("data-asof-playing", playing);
-    if (playing) this.#say("The panel and the time bar catch up when you pause");
+    if (playing) this.#say("The panel and the time bar update when you pause");
   }
 
   // -- the viewer's deeds

@@ -108,7 +108,7 @@ export function open(frame, editor, text, [start, stop]) {
         syntaxHighlighting(look), parameters, wrong, EditorView.lineWrapping,
         language.of(languageOf({ tables: [], macros: [], relations: [] })), hint.of(placeholder("")),
         EditorView.contentAttributes.of({
-          "aria-label": "SQL. Press Ctrl+Enter to run it, Tab to indent, and Escape, then Tab to leave the editor.",
+          "aria-label": "SQL. Press Ctrl+Enter to run it, Tab to indent, and Esc, then Tab, to leave the editor.",
           spellcheck: "false",
         }),
         Prec.highest(keymap.of([

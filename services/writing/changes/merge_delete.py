@@ -31,7 +31,7 @@ def operated(image: Image, merges: Sequence[Merge], gone: Scope, now: Any) -> di
 def _merge(work: dict[str, tuple[Raw, ...]], merge: Merge, now: Any) -> None:
     gone, kept = raw.node_key("Entity", merge.gone), raw.node_key("Entity", merge.kept)
     if gone == kept:
-        raise BadInput("You cannot merge an entity with itself.")
+        raise BadInput("You cannot merge an entity with itself.", "Choose two different entities.")
     if len(work.get(gone, ())) != 1 or len(work.get(kept, ())) != 1:
         raise BadInput(
             "An entity to merge is not in the graph, or several entities share its uuid.", "Look up the entity again."

@@ -41,7 +41,7 @@ def test_a_name_is_the_entity_of_the_same_name_and_type():
 def test_a_draft_keeps_its_name_where_the_new_one_can_be_none(name):
     on = snapshot()
     found = proposal(on, draft("Ann Lee", "KNOWS", "Bob"))
-    with pytest.raises(BadInput, match=r"Value (is empty|has 1,001 characters)"):
+    with pytest.raises(BadInput, match=r"The value (is empty|has 1,001 characters)"):
         with_draft(found, on, "0", target=name)
 
 

@@ -71,7 +71,7 @@ def test_vectors_of_another_model_under_the_same_name_are_never_mixed_in(folder:
     changed = build_services(chosen, graph=graph)
     try:
         assert changed.indexes.of(W).stale_model == model
-        with pytest.raises(BadInput, match=r"vectors of this workspace are from onnx:encoder@.*Re-embed"):
+        with pytest.raises(BadInput, match=r"embeddings of this workspace are from onnx:encoder@.*Re-embed"):
             changed.indexes.prepare(W)
         assert changed.mirrors.of(W).vectors.model() == model
         assert changed.indexes.embed_anew(W).stale_model is None
@@ -106,7 +106,7 @@ def test_a_file_of_something_else_is_refused_in_words(folder: Path, name: str, w
 def test_a_model_that_is_no_encoder_of_texts_is_refused_in_words(folder: Path) -> None:
     (folder / "model.onnx").unlink()
     shutil.copy(first_layer_file(WEIGHTS_FILE), folder / "model.onnx")
-    with pytest.raises(BadInput, match="does not turn text into vectors"):
+    with pytest.raises(BadInput, match="does not turn text into embeddings"):
         OnnxEmbedder(folder)
 
 

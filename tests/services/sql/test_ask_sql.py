@@ -150,7 +150,7 @@ def test_more_rows_than_are_given_are_said_to_be_there(ask: Ask) -> None:
 def test_an_error_of_the_database_comes_in_its_words(ask: Ask) -> None:
     with pytest.raises(QueryRejected, match=r'"nothing" not found'):
         ask("SELECT nothing FROM facts")
-    with pytest.raises(QueryRejected, match="Cast it to VARCHAR"):
+    with pytest.raises(QueryRejected, match="Cast its column to VARCHAR"):
         ask("SELECT INTERVAL 100000000 YEAR")
     assert ask("SELECT (INTERVAL 100000000 YEAR)::VARCHAR").result.rows == (("100000000 years",),)
     with pytest.raises(QueryRejected, match="The parameter :customer has no value"):

@@ -236,7 +236,7 @@ def test_descriptions_and_metrics_stay_when_a_source_is_registered_again(open_to
 def test_whoever_names_a_database_that_answers_by_itself_learns_to_choose_it(sqlite: Source) -> None:
     with pytest.raises(QueryRejected) as refusal:
         ask_sql(sqlite.workspace, SqlQuestion("SELECT * FROM crm.orders"))
-    assert refusal.value.hint.startswith("The database “crm” runs its own SQL: choose it")
+    assert refusal.value.hint.startswith("To query the connected database “crm”, choose it")
 
 
 def test_names_with_dots_are_read_in_quotation_marks(open_to, file: Path) -> None:

@@ -209,7 +209,7 @@ def test_a_file_that_cannot_be_used_is_one_clear_line(name, content, message):
 def test_a_cell_too_long_for_a_name_makes_its_row_a_bad_one():
     table = facts("source,relation,target", f"{'X' * 1001},KNOWS,Bo", f"{'X' * 1000},KNOWS,Bo")
     assert [str(problem) for problem in table.problems] == [
-        "row 1, column source: a name of 1,001 characters; the limit is 1,000"
+        "row 1, column source: the name has 1,001 characters; the limit is 1,000"
     ]
     assert table.good == 1
 

@@ -75,7 +75,7 @@ def test_what_a_reporter_wrote_stands_below_the_reporter(report: WorkflowReport)
 def test_markdown_has_the_clocks_the_marks_and_the_sources(report: WorkflowReport) -> None:
     text = report_markdown(report)
     assert text.startswith(
-        "# Ada & Co\n\nAs of 2020-01-01, known at 2021-05-01 07:00 UTC. Made by: rule-based. "
+        "# Ada & Co\n\nAs of 2020-01-01, known at 2021-05-01 07:00 UTC. Method: rule-based. "
         "Sentences: 1 supported, 2 no source, 1 contradicted.\n\nGoal: Report on <Ada>\n"
     )
     assert "Ada left. [1] ✕ contradicted: [1]: she stayed." in text

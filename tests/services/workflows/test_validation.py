@@ -81,7 +81,7 @@ SHAPES = [
     (changed("nodes", "triage", "inputs", to=[]), "triage: inputs: Make this field a JSON object."),
     (
         changed("nodes", "triage", "outputs", "triage", to=3),
-        "triage: outputs.triage: Enter the path of a value in the state of the run.",
+        "triage: outputs.triage: Write a path such as `drafts[reporter_id]`.",
     ),
     (changed("nodes", "review_loop", "max_iters", to=0), "review_loop: max_iters: Use a whole number from 1 to 100."),
     (changed("nodes", "review_loop", "max_iters", to=True), "review_loop: max_iters: Use a whole number"),
@@ -163,7 +163,7 @@ def test_a_node_that_nothing_leads_to_and_two_of_one_id_are_told() -> None:
     alone = document([agent("a"), agent("b")])
     assert [str(p) for p in workflow_problems(alone)] == ["b: No path leads from the start to this node."]
     assert [str(p) for p in workflow_problems(document([agent("a"), agent("a")]))] == [
-        "a: id: Another node has this id."
+        "a: id: Another node has this id. Change one of them."
     ]
 
 

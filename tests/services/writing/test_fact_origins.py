@@ -27,15 +27,15 @@ def test_a_fact_of_a_table_names_the_file(services: App) -> None:
 
 def test_a_fact_by_hand_names_who_recorded_it(services: App) -> None:
     user = services.accounts.users.add("ada", display_name="Ada Lovelace")
-    assert recorded(services, Origin("form", user.id)) == "Added by hand by Ada Lovelace on 2026-11-26"
+    assert recorded(services, Origin("form", user.id)) == "Recorded manually by Ada Lovelace on 2026-11-26"
 
 
 def test_a_fact_by_hand_of_nobody_known_names_the_day_alone(services: App) -> None:
-    assert recorded(services, Origin("form")) == "Added by hand on 2026-11-26"
+    assert recorded(services, Origin("form")) == "Recorded manually on 2026-11-26"
 
 
 def test_a_corrected_fact_says_that_it_was_corrected(services: App) -> None:
-    assert recorded(services, Origin("correction")) == "Corrected by hand on 2026-11-26"
+    assert recorded(services, Origin("correction")) == "Corrected manually on 2026-11-26"
 
 
 def test_a_fact_that_no_change_is_known_of_names_none(services: App) -> None:

@@ -203,7 +203,7 @@ def test_an_end_that_cannot_be_is_refused(fact: Fact, at: datetime, words: str) 
 def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> None:
     with pytest.raises(BadInput, match="You have not changed anything"):
         fact_corrections.edited(OPEN, changes_of_fact(OPEN, NOW), (ADA, LABS), (), MOMENT)
-    with pytest.raises(BadInput, match="Value is empty"):
+    with pytest.raises(BadInput, match="The value is empty"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Relation has 5,000 characters"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
