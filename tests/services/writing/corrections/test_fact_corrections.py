@@ -205,7 +205,7 @@ def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> Non
         fact_corrections.edited(OPEN, changes_of_fact(OPEN, NOW), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="The value is empty"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
-    with pytest.raises(BadInput, match="Relation has 5,000 characters"):
+    with pytest.raises(BadInput, match="The relation has 5,000 characters"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="end before it started"):
         fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
