@@ -23,7 +23,7 @@ _MEANS = {
     "Edit": "The record is wrong. The corrected fact replaces it.",
     "End": "The fact is no longer valid. The graph records its end.",
     "Withdraw": "The fact was never true. It will no longer count as valid.",
-    "Reinstate": "Ending or withdrawing this fact was a mistake. It will count as valid again.",
+    "Reinstate": "The fact was ended or withdrawn by mistake. It will count as valid again.",
     "Delete": "Removes it completely, from history too.",
 }
 

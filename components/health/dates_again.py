@@ -58,7 +58,7 @@ def _draw(opened: Opened) -> None:
 def _outcome(job: Job | None, found: Sequence[DatesRead]) -> str:
     if job is None:
         return (
-            "Compares the dates of each fact with its sources. Nothing changes until you choose which dates to correct."
+            "Compares each fact's dates with those in its sources. Nothing changes until you choose dates to correct."
         )
     failed = job.counts.get("failed", 0)
     agree = "" if found or _runs(job) else "all dates match"

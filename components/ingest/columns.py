@@ -95,7 +95,7 @@ def mapping_of_columns(workspace: str, file: TableFile, file_id: str, sheet: str
         for column in dated:
             if (taken_for := _not_as_date(mapping, column)) is not None:
                 st.warning(
-                    f"“{markup.plain(column)}” contains dates but is {taken_for}. To use them, change its meaning.",
+                    f"“{markup.plain(column)}” contains dates but is {taken_for}. Change its meaning to use the dates.",
                     icon=":material/calendar_today:",
                 )
     check_mapping(mapping, columns)

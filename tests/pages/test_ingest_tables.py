@@ -173,8 +173,8 @@ def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) 
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "seen")).set_value("source").run()
     warnings = [warning.value for warning in app.warning]
     assert warnings == [
-        "“hired on” contains dates but is left out. To use them, change its meaning.",
-        "“seen” contains dates but is used as the entity. To use them, change its meaning.",
+        "“hired on” contains dates but is left out. Change its meaning to use the dates.",
+        "“seen” contains dates but is used as the entity. Change its meaning to use the dates.",
     ]
     assert "A preview appears here once the problems in the form are fixed." in words(app)
     assert "" not in [box.label for box in app.selectbox]
