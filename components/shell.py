@@ -163,7 +163,7 @@ def _graph_is_down(opened: Opened) -> None:
     if not status.down:
         st.rerun()
     shown = (
-        f"the mirror of {dates.moment(status.synced_at)}"
+        f"the graph as last synced on {dates.moment(status.synced_at)}"
         if status.synced_at
         else "nothing, because Asof has no copy of the graph"
     )

@@ -14,7 +14,7 @@ from services.core import clock
 from services.core.errors import AccountsUnavailable, AsofError, BadInput
 
 _PROBLEMS = {
-    WRONG: "Wrong name or password.",
+    WRONG: "Wrong name or password. Try again, or ask an administrator for a new password.",
     TOO_MANY: "Too many attempts. Wait five minutes, then try again.",
     UNAVAILABLE: "Asof cannot reach the accounts database. Try again in a moment.",
 }

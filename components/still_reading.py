@@ -24,7 +24,7 @@ def _draw(workspace: OpenWorkspace) -> None:
     facts = f"Still reading: {so_far.facts:,} of {counted(total.facts, 'fact')}{_left(reading)}."
     beside = (
         f"Read {so_far.entities:,} of {counted(total.entities, 'entity', 'entities')} and {so_far.episodes:,} of "
-        f"{counted(total.episodes, 'text')} so far. Pages fill in when reading is complete."
+        f"{counted(total.episodes, 'source')} so far. Pages fill in when reading is complete."
     )
     st.html(
         f'<div class="a-note a-info"><div role="status"><b>{facts if total.facts else "Still reading the graph."}</b> '

@@ -45,7 +45,7 @@ def answer(opened: Opened, found: MemoryAnswer) -> None:
         entities = linked(opened, type, [one for record, related in records for one in (record, *related)])
         for (record, related), confidence in zip(records, found.confidences, strict=True):
             card(opened.view, type, record, entities, confidence=confidence, related=related)
-    heading(f"Finding from the {found.finding.lens} lens", "from these records alone")
+    heading(f"{found.finding.lens.capitalize()} finding", "from these records alone")
     st.html(f'<div class="a-quote" style="white-space:pre-line">{text(found.finding.synthesis)}</div>')
 
 

@@ -30,7 +30,7 @@ def record_search(opened: Opened, words: str) -> None:
         return
     hits = search_records(opened.workspace, words, _MOST, opened.view.known_at)
     if not hits:
-        note(f"No record matches “{text(words)}”.")
+        note(f"No record matches “{text(words)}”. Try other words, or fewer.")
         return
     heading(f"{counted(len(hits), 'record')}", "best first" if len(hits) < _MOST else f"best {_MOST} shown")
     for hit in hits:

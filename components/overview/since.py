@@ -47,7 +47,7 @@ def since_last_visit(opened: Opened) -> None:
     there = opened.view.changed(as_of=None, to=None, known_at=seen, to_known=now)
     with st.container(key="since_last", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
-            f'<div class="a-sum" role="status"><b>Since you were last here</b>'
+            f'<div class="a-sum" role="status"><b>Recorded since your last visit</b>'
             f'<span class="a-muted a-sm">{dates.seconds_in_utc(seen)[:-4]}Z</span> {counts}</div>',
             width="content",
         )

@@ -30,7 +30,10 @@ def _close() -> None:
 def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView) -> None:
     episode = cached.episode(workspace, found.document.episode_uuid) if found else None
     if found is None or episode is None:
-        note("This link's document is not in this workspace.", "a-warn")
+        note(
+            "<b>This document is not in this workspace.</b> Someone may have deleted it, or the link is out of date.",
+            "a-warn",
+        )
         return
     lines = episode.content.split("\n")
     st.caption(_about(found, len(lines)))

@@ -57,7 +57,7 @@ def results(workspace: OpenWorkspace, view: View) -> None:
 def _undated(count: int, asked: SearchView) -> None:
     """Say how many facts without a date the list leaves out, and show them at a click; or leave them out again."""
     if count:
-        words = f"{count:,} more without a date · show"
+        words = f"Show {counted(count, 'more fact')} without a date"
         st.button(words, key="undated_hits", type="tertiary", on_click=search_again, kwargs={"undated": True})
     elif asked.undated and not asked.recorded:
         words = "Hide facts without a date"
@@ -90,17 +90,19 @@ def _nothing(view: View) -> None:
     with st.container(horizontal_alignment="center", key="search_nothing"):
         why = f"Search shows only facts that hold on {dates.named(view.as_of, view.at.as_of)}. " if left_out else ""
         if view.known_at:
-            why += f"Search hides records added after {dates.moment(view.known_at)}."
+            why += f"Search hides anything recorded after {dates.moment(view.known_at)}."
         st.html(
             f'<div class="a-empty"><div class="a-big">No results for “{text(asked.text.strip())}”.</div>'
             f'<div class="a-muted">{text(why.strip() or "Try other words, or fewer.")}</div></div>'
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             if asked.filtered:
-                st.button("Clear the filters", key="way_filters", on_click=search_again, kwargs=NO_FILTERS)
+                st.button("Clear filters", key="way_filters", on_click=search_again, kwargs=NO_FILTERS)
             if asked.kind != "all":
                 st.button("Search everything", key="way_kinds", on_click=search_again, kwargs={"kind": "all"})
             if left_out:
-                st.button("All recorded facts", key="way_facts", on_click=search_again, kwargs={"recorded": True})
+                st.button(
+                    "Search all recorded facts", key="way_facts", on_click=search_again, kwargs={"recorded": True}
+                )
             if view.known_at:
                 st.button("Search as known now", key="way_known", on_click=state.go, kwargs={"known_at": None})

@@ -27,12 +27,12 @@ def search_index(opened: Opened) -> None:
     facts, passages = counted(counts["fact"], "fact"), counted(counts["chunk"], "passage")
     words = f"{facts}, {passages}, {counted(counts['entity'], 'entity', 'entities')}"
     st.caption(
-        f"{words}. Embedding model: {indexes.embedder.name}. Asof computes vectors on this computer, unless the "
+        f"{words}. Embedding model: {indexes.embedder.name}. Asof computes embeddings on this computer, unless the "
         "settings name a remote model, and keeps them in the mirror."
     )
     if ready.stale_model:
         note(
-            f"<b>The vectors come from another model</b>, {text(ready.stale_model.name)}. Until you re-embed "
+            f"<b>The embeddings come from another model</b>, {text(ready.stale_model.name)}. Until you re-embed "
             "everything, search is by keyword only."
         )
     elif ready.waiting:

@@ -21,7 +21,7 @@ def text_with_facts(opened: Opened, found: SourceTexts) -> None:
     """Draw the text, at the words of the chosen fact where one is chosen."""
     content = found.episode.content
     if not content.strip():
-        note("This text is no longer in this workspace.", "a-warn")
+        note("The graph has no text for this source.", "a-warn")
         return
     cuts = pieces(content, MOST)
     chosen = found.places.get(opened.view.fact or "")

@@ -8,7 +8,7 @@ from components import dates, state
 from components.markup import Cell, counted, note, say_if_cut, sign, table, text
 from components.search.excerpt import marked
 from services.core.models import Episode
-from services.documents import DiffLine, differences
+from services.documents import LONGEST_DIFF, DiffLine, differences
 from services.jobs import SourceTexts
 
 _ROWS = 400
@@ -30,7 +30,7 @@ def versions(found: SourceTexts) -> None:
         after = _choose("To", names, _AFTER, every[0].uuid)
     found_lines = differences(texts[before], texts[after])
     if found_lines is None:
-        note("The texts are too long to compare here.", "a-warn")
+        note(f"These versions are too long to compare: the limit is {LONGEST_DIFF:,} lines.", "a-warn")
     elif not found_lines:
         st.html('<div class="a-muted a-sm">The texts are the same.</div>')
     else:
@@ -72,7 +72,7 @@ def _lines(lines: Sequence[DiffLine]) -> None:
 
 def _line(line: DiffLine) -> str:
     if line.kind == "gap":
-        return f'<div class="a-gap a-muted">{line.text} {"line" if line.text == "1" else "lines"} as before</div>'
+        return f'<div class="a-gap a-muted">{line.text} unchanged {"line" if line.text == "1" else "lines"}</div>'
     mark = "" if line.kind == "same" else sign(line.kind)
     words = marked(line.text, line.changed) if line.changed else text(line.text)
     return f'<div class="a-line a-{line.kind}-line"><span>{mark}</span><span>{words}</span></div>'

@@ -7,6 +7,7 @@ from components.markup import counted, relation
 from components.shell import Opened
 from components.sql.editor import Completions
 from services import cached
+from services.core.data_folder import HINT
 from services.core.errors import WriteFailed
 from services.mirror import Mirror
 from services.sql import DatabaseTable, SqlDatabase, graph_database, warehouse
@@ -44,7 +45,7 @@ def saving() -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise WriteFailed("Nothing was saved: the data folder is not writable.", fault.strerror or "") from fault
+        raise WriteFailed("Nothing was saved: the data folder is not writable.", HINT) from fault
 
 
 def graph_tables(opened: Opened) -> tuple[DatabaseTable, ...]:

@@ -16,9 +16,9 @@ from services.sql import DatabaseColumn, DatabaseTable, Metric, SqlDatabase
 KINDS = {"files": "from files", "sqlite": "SQLite, read-only", "postgres": "PostgreSQL, read-only"}
 _CLOCKS = {
     "valid_at": ("●", "when the fact became valid"),
-    "invalid_at": ("●", "when the fact stopped being true"),
+    "invalid_at": ("●", "when the fact stopped being valid"),
     "created_at": ("○", "when the graph recorded the fact"),
-    "expired_at": ("○", "when the graph recorded its end"),
+    "expired_at": ("○", "when the graph recorded the fact's end"),
 }
 _OPEN_UP_TO = 6
 """A database of more tables is folded at first."""

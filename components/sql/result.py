@@ -40,10 +40,8 @@ def _other_dates(opened: Opened, run: QueryRun) -> None:
     ran = [("as_of", "●", asked.as_of, at.as_of), ("known_at", "○", asked.known_at, at.known_at)]
     old = [f"{sign} {dates.moment(was)}" for name, sign, was, now in ran if name in named and was and was != now]
     if old:
-        words = (
-            f"<b>These rows are for {markup.text(' and '.join(old))}.</b> Run it again for the dates in the time bar."
-        )
-        markup.note(words, "a-warn")
+        words = f"<b>These rows are for {markup.text(' and '.join(old))}.</b>"
+        markup.note(f"{words} Run the query again for the dates in the time bar.", "a-warn")
 
 
 def _rows(opened: Opened, found: QueryResult) -> None:

@@ -49,8 +49,8 @@ class QueryRun:
             self.answer = ask_sql.ask_sql(workspace, self.question, cancel=self.cancel)
         except AsofError as problem:
             self.problem = problem
-        except Exception as fault:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
-            self.problem = AsofError(f"The query failed with {type(fault).__name__}.", "See the log for details.")
+        except Exception:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
+            self.problem = AsofError("The query failed unexpectedly.", "See the log for details.")
             _log.exception("A query failed.")
         finally:
             self.seconds = monotonic() - self.begun

@@ -85,7 +85,7 @@ def _show(opened: Opened) -> None:
     if outcome.start is not None:
         _begin(opened, outcome, outcome.start)
     elif outcome.sql == query.text():
-        by = "by rules" if outcome.writer == "rules" else f"by {markup.text(outcome.writer)}; it may be wrong"
+        by = "without a model" if outcome.writer == "rules" else f"by {markup.text(outcome.writer)}; it may be wrong"
         st.html(f'<div class="a-sm a-muted">Written for “{markup.text(outcome.question)}” {by}.</div>')
 
 

@@ -45,7 +45,7 @@ def _what_was_true(subject: Subject) -> None:
     """The card: what holds on the date, relation by relation."""
     view = subject.view
     heading(
-        f"True on {dates.named(view.as_of, view.at.as_of)}",
+        f"Valid on {dates.named(view.as_of, view.at.as_of)}",
         f"as known on {dates.named(view.known_at, view.at.known_at)}",
     )
     held = [f for f in subject.facts if time_rule.true_at(f, subject.at)]
@@ -55,7 +55,7 @@ def _what_was_true(subject: Subject) -> None:
         later = first is not None and first.valid_at is not None and first.valid_at > subject.at.as_of
         st.caption(f"Nothing yet. The first fact starts {dates.fact_begins(first)}." if first and later else "Nothing.")
     else:
-        _by_relation(held, subject, "What was true on the date")
+        _by_relation(held, subject, "Facts valid on the date")
     _what_is_undated(subject, is_more=bool(held))
 
 
@@ -70,7 +70,7 @@ def _what_is_undated(subject: Subject, *, is_more: bool) -> None:
     words = (
         "Hide facts without a date"
         if state.remembered(kept)
-        else f"{len(undated):,} {'more ' * is_more}without a date · show"
+        else f"Show {counted(len(undated), 'more fact' if is_more else 'fact')} without a date"
     )
     st.button(words, key="undated_facts", type="tertiary", on_click=state.toggle, args=(kept,))
 

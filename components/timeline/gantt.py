@@ -60,9 +60,9 @@ def gantt_key() -> None:
     """Draw the key of the chart."""
     markup.key(
         {
-            "a-k-holds": "true on the selected date",
+            "a-k-holds": "valid on the selected date",
             "a-k-ended": "ended earlier",
-            "a-k-later": "not yet",
+            "a-k-later": "starts later",
             "a-k-undated": "undated, or may have ended",
             "a-k-clash": "contradicts another fact",
             "○": "recorded after the fact started",

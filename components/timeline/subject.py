@@ -49,7 +49,10 @@ def find_subject(workspace: str, view: View) -> Subject | None:
 def _offer(workspace: str, view: View) -> None:
     """Ways to an entity: its name, or one that changed most."""
     if view.entity:
-        note("This link's entity is not in this workspace.", "a-warn")
+        note(
+            "<b>This entity is not in this workspace.</b> Someone may have deleted it, or the link is out of date.",
+            "a-warn",
+        )
     with st.container(key="nobody", horizontal_alignment="center", gap="medium"):
         st.html('<div class="a-big">Select an entity to see its facts.</div>', width="content")
         entity_finder(workspace, entity_picker.open_entity, key="find_entity", width=360)

@@ -27,7 +27,7 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
         st.info(
             "No facts match. Choose “All facts” or clear the “since” date."
             if subject.facts
-            else "The graph had no facts about this entity on the “known on” date."
+            else "The graph had no facts about this entity on the “as known on” date. Choose a later date."
         )
         return
     view, about = subject.view, subject.entity.uuid
@@ -60,12 +60,10 @@ def _below(laid: Laid, most: int) -> None:
         if cut:
             few, all_of_them = sum(len(lane.facts) for lane in cut), sum(lane.total for lane in cut)
             lanes = "a crowded row" if len(cut) == 1 else f"{len(cut)} crowded rows"
-            words = (
-                f"Showing the {few:,} of {counted(all_of_them, 'fact')} in {lanes} that are nearest the selected date"
-            )
+            words = f"In {lanes}, showing the {few:,} of {counted(all_of_them, 'fact')} nearest to the selected date"
             st.markdown(f":gray[{words}]", width="content")
         if laid.total > len(laid.lanes):
-            st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'line')}]", width="content")
+            st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'row')}]", width="content")
             more = {"lanes": min(laid.total, most + _MORE, MOST_LANES)}
             st.button("Show more", key="more_lanes", on_click=state.go, args=(TimelineView,), kwargs=more)
 

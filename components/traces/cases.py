@@ -70,7 +70,7 @@ def _rerun(workspace: str, user: User, found: Sequence[Case]) -> None:
         handle.report(len(found), len(found))
         return len(found)
 
-    cached.background().start(_job(workspace), f"Cases with {model or 'rule-based'}", work)
+    cached.background().start(_job(workspace), f"Asking cases again ({model or 'rule-based'})", work)
 
 
 def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:

@@ -69,7 +69,7 @@ def _chart(found: Sequence[DailyUsage], measure: str, by: str, since: datetime |
 
     total = sum(_value(one, measure) for one in found)
     words = f"${total:,.2f}" if measure == "Cost" else f"{total:,.0f}"
-    theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {words} in all", key="usage_chart")
+    theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {words} in total", key="usage_chart")
 
 
 def _table(found: Sequence[DailyUsage]) -> None:
@@ -79,7 +79,7 @@ def _table(found: Sequence[DailyUsage]) -> None:
         ("User", "a-w"),
         ("Answers", "a-n"),
         ("Input tokens", "a-n"),
-        ("out", "a-n"),
+        ("Output tokens", "a-n"),
         ("Cost", "a-n"),
     ]
     rows = [

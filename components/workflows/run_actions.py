@@ -22,7 +22,7 @@ def run_of(opened: Opened, run_id: str) -> WorkflowRun:
     """Return a run of the open workspace. Raises `BadInput` where there is none."""
     run = workflow_runs(opened.services).get(run_id)
     if run.workspace != opened.name:
-        raise BadInput("This workspace has no such run.", "Someone may have deleted it, or it is in another workspace.")
+        raise BadInput("This workspace has no such run.", "Choose a run from the list.")
     return run
 
 

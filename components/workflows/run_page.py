@@ -35,7 +35,7 @@ from services.workflows import (
 
 _TAB, _REPORT, _STEPS = "workflow_tab", "Report", "Steps"
 _NOBODY = (
-    "<b>This process of Asof is not working on the run.</b> If no other process is, press “Resume” to continue the run."
+    "<b>This run stopped, or another Asof process is working on it.</b> If it stopped, press “Resume” to continue it."
 )
 
 
@@ -92,7 +92,7 @@ def _outcome(opened: Opened, run: WorkflowRun) -> None:
     for remark in run.notes:
         note(text(remark), "a-warn")
     if run.state == "paused":
-        note("<b>Paused.</b> Asof keeps finished steps and does not run them again.", "a-warn")
+        note("<b>Paused.</b> Asof keeps the finished steps. Press “Resume” to run the others.", "a-warn")
     elif not run.is_over and not workflow_runs(opened.services).is_here(run.id):
         note(_NOBODY, "a-warn")
 

@@ -43,7 +43,7 @@ def clock_chips(run: WorkflowRun) -> str:
     """Both clocks of a run; where it names none, when it began."""
     as_of, known_at = run.as_of or run.created_at, run.known_at or run.created_at
     return (
-        f'<span class="a-chip">● true on {dates.named(run.as_of, as_of)}</span>'
+        f'<span class="a-chip">● valid on {dates.named(run.as_of, as_of)}</span>'
         f'<span class="a-chip a-dashed">○ known on {dates.named(run.known_at, known_at)}</span>'
     )
 

@@ -116,7 +116,7 @@ def _run_form(opened: Opened, name: str) -> None:
     with st.form("workflow_form", border=True):
         st.text_area("Goal", key=_GOAL, height=96, placeholder=_EXAMPLE, persist_state="session")
         st.html(
-            f'<div class="a-sum"><span class="a-chip">● true on {dates.named(view.as_of, view.at.as_of)}</span>'
+            f'<div class="a-sum"><span class="a-chip">● valid on {dates.named(view.as_of, view.at.as_of)}</span>'
             f'<span class="a-chip a-dashed">○ known on {dates.named(view.known_at, view.at.known_at)}</span>'
             '<span class="a-muted a-sm">Change the dates in the bar above.</span></div>'
         )

@@ -65,7 +65,7 @@ class Cases(Store):
             asked = answered and connection.execute(_message(answered["parent_id"])).mappings().first()
             before = asked and connection.execute(_message(asked["parent_id"])).mappings().first()
             if answered is None or asked is None:
-                raise BadInput("This answer does not exist.", "Someone may have deleted it.")
+                raise BadInput("This answer does not exist.", "Someone may have deleted it. Reload the page.")
             row: dict[str, Any] = {
                 "id": str(uuid.uuid4()),
                 "graph": self._database.graph,

@@ -113,8 +113,8 @@ class ProposedCalls(Store):
         over = call.state == _WAITING, call.expires_at <= now
         broken = call.state == _RUNNING, call.decided_at <= now - _LONGEST_RUN, call.id.not_in(select(jobs.c.id))
         for which, state, problem in (
-            (over, "expired", f"Nobody approved the proposal within {PROPOSAL_DAYS} days."),
-            (broken, "failed", "Asof stopped while this call was running."),
+            (over, "expired", f"Nobody approved the proposal within {PROPOSAL_DAYS} days. Propose it again."),
+            (broken, "failed", "Asof stopped while this call was running. Propose it again."),
         ):
             changes = {"state": state, "problem": problem}
             self._database.run(update(proposed_calls).where(*self._of(proposed_calls), *which).values(**changes))

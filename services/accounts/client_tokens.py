@@ -123,7 +123,7 @@ class Tokens(Store):
         """
         holding = next((one for one in self.listed(user_id) if name in (one.id, one.name) and not one.revoked_at), None)
         if holding is None:
-            raise BadInput(f"There is no token “{name}”.", "`cli.py token list` shows them.")
+            raise BadInput(f"There is no token “{name}”.", "Run `cli.py token list` to see all tokens.")
         revoked = replace(holding, revoked_at=clock.now())
         self._database.run(update(tokens).where(tokens.c.id == holding.id).values(revoked_at=revoked.revoked_at))
         return revoked

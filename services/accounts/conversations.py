@@ -17,7 +17,7 @@ from services.core.answer_records import ToolCall
 from services.core.errors import BadInput
 
 NEW_CHAT = "New chat"
-INTERRUPTED = "Asof stopped before the answer was complete."
+INTERRUPTED = "Asof stopped before the answer was complete. Ask again."
 _FIXED = {"id", "conversation_id", "role", "parent_id", "created_at"}
 _TAKEN = ("model", "input_tokens", "output_tokens", "cost")
 _LONGEST_SEARCH = 200

@@ -127,7 +127,7 @@ class JobStore(Store):
         """Add items behind those that a job has; one that is done goes on. Raises `BadInput` where there is no job."""
         with self._database.transaction() as connection:
             if connection.scalar(select(jobs.c.id).where(jobs.c.id == job_id)) is None:
-                raise BadInput("This job does not exist.", "Someone may have deleted it.")
+                raise BadInput("This job does not exist.", "Someone may have deleted it. Check the job list.")
             self._put(connection, job_id, new)
         self.wake.set()
 

@@ -83,7 +83,7 @@ class SavedQueries(Store):
         """Say that a query answers its question rightly, or no longer. Raises `BadInput` where there is none."""
         statement = update(saved_queries).where(*self._one(workspace, name)).values(is_verified=is_verified)
         if not self._database.run(statement):
-            raise BadInput(f"There is no saved query “{name}”.", "Someone may have deleted it.")
+            raise BadInput(f"There is no saved query “{name}”.", "Someone may have deleted it. Reload the page.")
 
     def delete(self, workspace: str, names: Sequence[str]) -> None:
         """Forget queries."""

@@ -126,7 +126,7 @@ class Users(Store):
     def _needed(self, name: str) -> User:
         user = self.named(name)
         if user is None:
-            raise BadInput(f"There is no user “{spelled(name)}”.", "Run `cli.py user list` to see them.")
+            raise BadInput(f"There is no user “{spelled(name)}”.", "Run `cli.py user list` to see all users.")
         return user
 
     def _set(self, name: str, **changes: datetime | str | None) -> None:

@@ -54,7 +54,9 @@ def refuse(services: Services, user: User, pending_id: str) -> PendingCall:
 def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
     call = services.accounts.pending_calls.get(pending_id)
     if call is None or call.user_id != user.id:
-        raise BadInput("No such call is waiting for your approval.", "Someone may have deleted its conversation.")
+        raise BadInput(
+            "No such call is waiting for your approval.", "Someone may have deleted its conversation. Reload the page."
+        )
     if not user.is_admin and call.workspace not in services.accounts.users.granted(user.id):
         raise BadInput("You no longer have access to this workspace.", "Ask an administrator for access.")
     return call

@@ -218,8 +218,8 @@ class ModelAgent:
         if seconds >= self._patience.left:
             raise ModelFault(
                 problem.message,
-                f"The model asks Asof to wait {seconds:.0f} seconds, longer than the limit for this answer. Ask "
-                "again later.",
+                f"The model asks Asof to wait {seconds:.0f} seconds, but this answer has only "
+                f"{max(0, self._patience.left):.0f} seconds left. Ask again later.",
                 problem.tries,
             )
         end = time.monotonic() + seconds

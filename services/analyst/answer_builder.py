@@ -350,7 +350,7 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
 def _when_nothing(plan: QueryPlan, selection: FactSelection) -> str:
     """The time at which there is nothing: the one asked about, else now, or ever."""
     is_ever = not selection.known or plan.intent == "history"
-    return _on(plan, selection) or (", now or ever" if is_ever and selection.kind != "path" else " now")
+    return _on(plan, selection) or (", now or at any other time" if is_ever and selection.kind != "path" else " now")
 
 
 def _on(plan: QueryPlan, selection: FactSelection) -> str:

@@ -18,7 +18,7 @@ from services.retrieval.tokens import folded_words
 Span = tuple[int, int]
 _TRIED = 200
 _ENOUGH = 3.0
-_LONGEST_DIFF = 20_000
+LONGEST_DIFF = 20_000
 _AROUND = 2
 
 
@@ -123,7 +123,7 @@ def differences(before: str, after: str) -> tuple[DiffLine, ...] | None:
     Nothing where they are the same; None where they are too long to be compared.
     """
     old, new = before.split("\n"), after.split("\n")
-    if max(len(old), len(new)) > _LONGEST_DIFF:
+    if max(len(old), len(new)) > LONGEST_DIFF:
         return None
     found: list[DiffLine] = []
     matcher = SequenceMatcher(None, old, new)

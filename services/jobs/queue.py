@@ -89,7 +89,7 @@ class Jobs:
         while True:
             job = self.get(job_id)
             if job is None:
-                raise BadInput("This job does not exist.", "Someone may have deleted it.")
+                raise BadInput("This job does not exist.", "Someone may have deleted it. Check the job list.")
             left = end - time.monotonic()
             if job.state != "running" or left <= 0:
                 return job

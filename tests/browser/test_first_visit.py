@@ -32,11 +32,11 @@ def _on_a_wide_window_the_lines_of_hits_stay_readable(page: Page) -> None:
 
 def test_timeline_and_search_offer_the_facts_that_have_no_date(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/Timeline?w=peps&e=PEP+484&as_of=2018-06-15")
-    page.get_by_text("1 more without a date · show").click(timeout=SLOW)
+    page.get_by_text("Show 1 more fact without a date").click(timeout=SLOW)
     expect(page.get_by_role("button", name="Hide facts without a date")).to_be_visible()
     expect(page.get_by_role("table", name="Without a date")).to_contain_text("Mark Shannon")
     look_at(page, f"{app_url}/Search?w=peps&q=Mark+Shannon+delegate")
-    page.get_by_text(re.compile(r"more without a date · show")).click(timeout=SLOW)
+    page.get_by_text(re.compile(r"more facts? without a date")).click(timeout=SLOW)
     expect(page.get_by_role("list", name="What was found")).to_contain_text("PEP 484 has delegate Mark Shannon")
     _on_a_narrow_window_the_words_that_are_searched_can_be_read(page)
     _on_a_wide_window_the_lines_of_hits_stay_readable(page)

@@ -73,7 +73,7 @@ def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(context: Browser
             explore.until("scene.visible().length > 0")
             explore.settle()
         note = page.get_by_role("note").filter(has_text="Pages show")
-        expect(note).to_contain_text("Pages show the mirror of 20")
+        expect(note).to_contain_text("Pages show the graph as last synced on 20")
         expect(note).to_contain_text("Test the connection on Settings")
         explore.click_entity("Engines")
         expect(explore.headed("Engines")).to_be_visible()

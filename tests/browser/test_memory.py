@@ -32,7 +32,7 @@ def test_a_query_is_asked_by_its_form_and_explains_its_confidence(page: Page) ->
     page.get_by_role("textbox", name="Partner").fill("nicolas")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.get_by_text("Confidence 1.00: full match")).to_be_visible()
-    expect(page.get_by_text("Finding from the relational lens")).to_be_visible()
+    expect(page.get_by_text("Relational finding")).to_be_visible()
     page.wait_for_url(lambda url: "memory=query_partnerships" in url)
 
 

@@ -63,7 +63,7 @@ def test_a_read_only_folder_is_shown_and_said_to_take_nothing(
         page.goto(f"{url}/Timeline?w=team&as_of=2021-01-01")
         expect(page.get_by_text("You can read, but not save")).to_be_visible()
         expect(page.get_by_text("facts hold").first).to_be_visible()
-        expect(page.get_by_text("Pages show the mirror of")).to_be_visible()
+        expect(page.get_by_text("Pages show the graph as last synced on")).to_be_visible()
         expect(page.get_by_text("is not writable: Read-only file system")).to_have_count(1)
         page.goto(f"{url}/Ask?w=team&c={chat}")
         expect(page.get_by_text("Where was Ada in May?").first).to_be_visible()

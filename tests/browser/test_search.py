@@ -122,7 +122,7 @@ def test_the_time_bar_hides_a_fact_that_does_not_hold(page: Page, app_url: str) 
     expect(_hits(page, "Turin")).to_contain_text("holds")
     page.get_by_role("button", name="Latest", exact=True).click()
     expect(page.get_by_text("No results for “Turin”.")).to_be_visible()
-    page.get_by_role("button", name="All recorded facts").click()
+    page.get_by_role("button", name="Search all recorded facts").click()
     expect(_hits(page, "Turin")).to_contain_text("ended")
     expect(_hits(page, "Turin")).to_contain_text("2018-01-01 → 2023-02-01")
 

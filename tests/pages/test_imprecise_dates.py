@@ -52,18 +52,18 @@ def imprecise(services: App) -> App:
 @pytest.mark.usefixtures("imprecise")
 def test_the_timeline_marks_what_began_some_time_in_the_year_of_the_date() -> None:
     page = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1974-03-01"))
-    card = page[page.index("True on 1974-03-01") : page.index("What changed")]
+    card = page[page.index("Valid on 1974-03-01") : page.index("What changed")]
     assert "Engines" in card
     assert "some time in 1974" in card
     assert "1974-01-01" not in card
     later = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1976-03-01"))
-    assert "since 1974" in later[later.index("True on") : later.index("What changed")]
+    assert "since 1974" in later[later.index("Valid on") : later.index("What changed")]
 
 
 @pytest.mark.usefixtures("imprecise")
 def test_the_timeline_shows_apart_what_ended_some_time_in_the_month_of_the_date() -> None:
     page = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1979-05-20"))
-    assert "Engines" not in page[page.index("True on 1979-05-20") : page.index("May have ended")]
+    assert "Engines" not in page[page.index("Valid on 1979-05-20") : page.index("May have ended")]
     assert "ended some time in May 1979" in page[page.index("May have ended") : page.index("What changed")]
     assert "May have ended" not in words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1979-06-01"))
 

@@ -41,7 +41,7 @@ def test_a_query_is_put_into_the_address_and_answered_with_its_confidence(filled
     assert app.query_params["memory"] == "query_partnerships"
     assert json.loads(app.query_params["args"]) == {"partner_id": "NICOLAS"}
     assert "Confidence 1.00: full match, complete, not known to be outdated." in words(app)
-    assert "Finding from the relational lens" in words(app)
+    assert "Relational finding" in words(app)
     assert "Role: Co-Founder" in words(app)
 
 

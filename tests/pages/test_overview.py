@@ -188,15 +188,15 @@ def test_the_two_clocks_are_explained_until_the_user_has_closed_that(filled: App
 
 
 def test_what_was_recorded_since_the_last_visit_is_counted_until_it_is_seen(filled: App) -> None:
-    assert "Since you were last here" not in words(opened("Overview", w="team"))
+    assert "Recorded since your last visit" not in words(opened("Overview", w="team"))
     user, marks = filled.accounts.users.local().id, filled.accounts.marks
     marks.put(user, "seen", day("2020-06-01"), "team")
     app = opened("Overview", w="team")
     page = words(app)
-    assert "Since you were last here 2020-06-01 00:00Z + 2 added − 1 ended" in page
+    assert "Recorded since your last visit 2020-06-01 00:00Z + 2 added − 1 ended" in page
     assert "known_at=2020-06-01" in displayed(app).links("Compare in Explore")[0]
     app.button(key="mark_seen").click().run()
-    assert "Since you were last here" not in words(app)
+    assert "Recorded since your last visit" not in words(app)
     marks.put(user, "opened", day("2021-06-01"), "team")
     marks.put(user, "seen", day("2020-06-01"), "team")
-    assert "Since you were last here 2021-06-01 00:00Z + 1 added − 1 ended" in words(opened("Overview", w="team"))
+    assert "Recorded since your last visit 2021-06-01 00:00Z + 1 added − 1 ended" in words(opened("Overview", w="team"))

@@ -71,7 +71,7 @@ def reader(app: AppTest) -> dict[str, Any]:
 def test_facts_without_a_date_are_counted_and_shown_at_a_click(documented: App) -> None:
     app = searched("Fly", kind="facts")
     assert hits(app) == []
-    assert app.button(key="undated_hits").label == "1 more without a date · show"
+    assert app.button(key="undated_hits").label == "Show 1 more fact without a date"
     app.button(key="undated_hits").click().run()
     assert "Fly" in texts(app)[0]
     assert app.query_params["undated"] == "1"

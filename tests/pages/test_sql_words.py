@@ -64,7 +64,7 @@ def test_a_question_in_words_becomes_a_query_that_runs_without_a_model(filled: A
     app = ask(opened("SQL", w="team", as_of="2024-01-01"), "How many facts by relation?")
     assert "GROUP BY" in editor(app)["text"]
     assert rows(app) == [["KNOWS", 2], ["WORKS_FOR", 1]]
-    assert "Written for “How many facts by relation?” by rules." in words(app)
+    assert "Written for “How many facts by relation?” without a model." in words(app)
     assert app.query_params["sql"] == editor(app)["text"]
 
 

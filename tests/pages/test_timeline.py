@@ -15,7 +15,7 @@ def test_an_entity_is_found_by_uuid_and_by_name(filled: App) -> None:
 
 def test_the_card_says_what_was_true_on_the_date(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
-    card = page[page.index("True on 2021-06-01") :]
+    card = page[page.index("Valid on 2021-06-01") :]
     assert "Engines" in card
     assert "since 2019-03-01" in card
     assert card.index("Bob") < card.index("Cy")
@@ -75,7 +75,7 @@ def test_comparing_lists_what_changed_between_the_dates(filled: App) -> None:
 
 def test_facts_without_a_date_are_counted_below_what_was_true(filled: App) -> None:
     app = opened("Timeline", w="team", e="ada", as_of="2021-06-01")
-    assert app.button(key="undated_facts").label == "1 more without a date · show"
+    assert app.button(key="undated_facts").label == "Show 1 more fact without a date"
     app.button(key="undated_facts").click().run()
     assert displayed(app).labelled("Without a date").text.startswith("wants to Fly")
 

@@ -43,7 +43,7 @@ def graph_of(app: AppTest) -> dict[str, Any]:
 def test_a_goal_becomes_a_report_with_marks_and_sources(filled: App) -> None:
     app = opened("Workflows", w=WORKSPACE, as_of="2021-06-01")
     assert "No runs yet" in words(app)
-    assert "● true on 2021-06-01" in words(app)
+    assert "● valid on 2021-06-01" in words(app)
     app.text_area(key="workflow_goal").set_value(GOAL)
     app.button(key="workflow_run").click().run()
     assert not app.exception
@@ -52,7 +52,7 @@ def test_a_goal_becomes_a_report_with_marks_and_sources(filled: App) -> None:
     app = opened("Workflows", w=WORKSPACE, run=run)
     shown = words(app)
     assert "✓ done" in shown
-    assert "● true on 2021-06-01" in shown
+    assert "● valid on 2021-06-01" in shown
     assert "Ada worked for Engines from 2019-03-01 until 2022-07-01. ✓ 1" in " ".join(shown.split())
     assert "Sources 3 records" in shown
     assert displayed(app).links("Ada works for Engines")
@@ -109,7 +109,7 @@ def test_a_run_that_waits_is_resumed_and_one_that_is_over_is_deleted(filled: App
     run = ran(filled).run
     filled.accounts.workflow_runs.change(run.id, state="paused", finished_at=None)
     app = opened("Workflows", w=WORKSPACE, run=run.id)
-    assert "Asof keeps finished steps" in words(app)
+    assert "Asof keeps the finished steps" in words(app)
     app.button(key="workflow_resume").click().run()
     assert workflow_runs(filled).wait(run.id, 30).state == "done"
     app = opened("Workflows", w=WORKSPACE, run=run.id)

@@ -63,7 +63,7 @@ def test_what_was_refused_or_has_expired_never_runs(filled: App) -> None:
     over = update(proposed_calls).where(proposed_calls.c.id == old).values(expires_at=PAST)
     filled.accounts._database.run(over)
     assert state(filled, refused) == ("failed", ["The user declined the proposal."])
-    assert state(filled, old) == ("failed", ["Nobody approved the proposal within 7 days."])
+    assert state(filled, old) == ("failed", ["Nobody approved the proposal within 7 days. Propose it again."])
     for id in (refused, old):
         with pytest.raises(BadInput, match="already decided on this proposal, or it expired"):
             allow_proposal(filled, user, id)
@@ -98,7 +98,7 @@ def test_what_was_allowed_and_left_no_job_has_failed(filled: App) -> None:
     for id in (lost, ran):
         stopped = update(proposed_calls).where(proposed_calls.c.id == id).values(state="allowed", decided_at=PAST)
         filled.accounts._database.run(stopped)
-    assert state(filled, lost) == ("failed", ["Asof stopped while this call was running."])
+    assert state(filled, lost) == ("failed", ["Asof stopped while this call was running. Propose it again."])
     assert state(filled, ran)[0] == "queued"
 
 
