@@ -17,8 +17,8 @@ from services.writing.import_plan import identity
 Name = tuple[str, str]
 """A name with its type, as drafts give them."""
 
-SAME = "same name and type"
-SAME_BUT_SPELLING = "same name, except for case, spaces or full stops"
+SAME = "the same name and type"
+SAME_BUT_SPELLING = "the same name except for case, spaces or full stops"
 FORMER = "former name of this entity, before a merge"
 CHOSEN = "chosen by you"
 LONGER = "longer name with these words"

@@ -168,7 +168,7 @@ def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator
     elif isinstance(node, exp.Anonymous):
         _judge_call(node, dialect, readable)
     elif type(node).__name__ not in _KNOWN or (isinstance(node, _READERS) and not isinstance(node.this, _SOURCES)):
-        raise QueryRejected(f"{_kind(node)} is not allowed here.", "SQL can only read tables and work on values.")
+        raise QueryRejected(f"{_kind(node)} is not allowed here.", "SQL can only read tables and compute values.")
 
 
 def _judged_table(table: exp.Table, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:
@@ -209,7 +209,7 @@ def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) ->
             raise QueryRejected(f"Asof cannot read “{name}” as a table.", readable.hint((name,)))
         return
     if name not in dialect.functions and name not in readable.functions:
-        raise QueryRejected(f"The function “{name}” is not allowed.", "Use only functions that work on values.")
+        raise QueryRejected(f"The function “{name}” is not allowed.", "Use only functions that compute values.")
     schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
     if schema and dialect.qualified is not None and schema not in dialect.qualified:
         raise QueryRejected(

@@ -186,7 +186,10 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
         return [_named(header, cells) for cells in given]
     except csv.Error as error:
         place = f"{name}, line {reader.line_num},"
-        raise BadInput(f"{place} has an unclosed quotation mark, or text after a closing one.", _NEEDED) from error
+        raise BadInput(
+            f"{place} has an unclosed quotation mark, or text after a closing one.",
+            "Close the quotation mark, and double those inside a value.",
+        ) from error
 
 
 def _counted(name: str, rows: Iterable[list[str]]) -> Iterator[list[str]]:

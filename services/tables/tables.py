@@ -176,7 +176,7 @@ def _meanings(file: TableFile, sheet: str, columns: Sequence[str]) -> dict[str, 
     meanings = {column: meaning_of(column) for column in columns}
     if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
         raise BadInput(
-            f"{name} has a column “{odd[0][:80]}”, which is not a valid attribute name.",
+            f"{name}: the column name “{odd[0][:80]}” is not a valid attribute name.",
             "Leave out backticks, tabs and line breaks.",
         )
     used = list(meanings.values())

@@ -177,7 +177,9 @@ def _expression_problems(node: WorkflowNode, known: frozenset[str]) -> Iterator[
             yield WorkflowProblem(node.id, f"outputs.{name}", str(error))
             continue
         if written.name in ("goal", "settings", "execution_trace", "logs", *GIVEN_NAMES):
-            yield WorkflowProblem(node.id, f"outputs.{name}", f"A node cannot write “{written.name}”.")
+            yield WorkflowProblem(
+                node.id, f"outputs.{name}", f"A node cannot write “{written.name}”. Choose another name."
+            )
         if written.keys:
             yield from _unreadable(node.id, f"outputs.{name}", path.strip().removesuffix("[]"), known)
 

@@ -142,7 +142,7 @@ def _every_page_is_at_most_two_clicks_or_two_keys_away(page: Page) -> None:
     page.keyboard.press("t")
     page.wait_for_url(re.compile(r"/Timeline\?.*as_of=2018-06-15"))
     page.keyboard.press("?")
-    sheet = page.get_by_role("dialog", name="Keys")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(sheet).to_contain_text("Go to an entity or a page")
     sheet.get_by_role("checkbox").uncheck()
     page.keyboard.press("Escape")

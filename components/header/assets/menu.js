@@ -72,7 +72,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   const build = () => {
     const wide = host.asofData.groups.flatMap((group) => (group.name ? [menu(group)] : group.pages.map(link)));
-    const keys = made("button", { type: "button", class: "keys", title: "Keys", "aria-label": "Show the keys" }, "?");
+    const keys = made("button", { type: "button", class: "keys", title: "Keyboard shortcuts", "aria-label": "Show the keyboard shortcuts" }, "?");
     keys.onclick = show;
     nav.replaceChildren(narrow(), ...wide, copyLink(), keys);
   };
@@ -98,7 +98,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const shut = made("button", { type: "button", "aria-label": "Close", class: "keys" }, "×");
     shut.onclick = () => sheet.close();
     const columns = made("div", { class: "columns" }, made("div", {}, ...rows), made("div", {}, made("h3", {}, "Pages"), ...letters));
-    sheet.replaceChildren(made("header", {}, made("h2", { id: "keys-title" }, "Keys"), shut), columns, made("label", { for: "single" }, box, "Use single keys ( / ? g )"));
+    sheet.replaceChildren(made("header", {}, made("h2", { id: "keys-title" }, "Keyboard shortcuts"), shut), columns, made("label", { for: "single" }, box, "Use single-key shortcuts ( / ? g )"));
     sheet.showModal();
   };
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());

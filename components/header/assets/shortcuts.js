@@ -1,5 +1,5 @@
 const KEYS = [
-  ["On every page", [["/", "Go to an entity or a page"], ["g, then a letter", "Go to a page; the menus show the letters"], ["?", "Show these keys"], ["Esc", "Close the open panel"]]],
+  ["On every page", [["/", "Go to an entity or a page"], ["g, then a letter", "Go to a page; the menus show the letters"], ["?", "Show these shortcuts"], ["Esc", "Close the open panel"]]],
   ["Time bar", [["Enter or Tab", "Set the typed date"], ["Esc", "Keep the old date"]]],
   ["Lists and menus", [["↑ ↓", "Move through a list"], ["Enter", "Open the selected item"]]],
   ["Ask", [["Delete", "Remove the focused part of the question"]]],
