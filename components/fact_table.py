@@ -38,7 +38,7 @@ def standing(fact: Fact, at: Instants) -> Standing:
 
 
 def standing_in_words(fact: Fact, at: Instants) -> str:
-    """Say how a fact stands, and what its dates leave open: "holds, started some time in 1974"."""
+    """Say how a fact stands, and what its dates leave open: "holds, started sometime in 1974"."""
     doubt, stands = date_wording.doubt_at(fact, at), standing(fact, at)
     if stands == "may have ended":
         return doubt

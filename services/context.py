@@ -161,7 +161,8 @@ def _embedder(chosen: Settings, bridge: AsyncBridge) -> "Embedder":
         return OnnxEmbedder(Path(model).expanduser().resolve())
     if provider not in ("openai", "voyage") or not model:
         raise BadInput(
-            f"ASOF_EMBEDDER is “{chosen.embedder}”.", "Write local, onnx:FOLDER, openai:MODEL or voyage:MODEL."
+            f"ASOF_EMBEDDER is not valid: “{chosen.embedder}”.",
+            "Set it to local, onnx:FOLDER, openai:MODEL or voyage:MODEL.",
         )
     from services.graph.graphiti_embedder import GraphitiEmbedder
 

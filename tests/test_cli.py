@@ -46,7 +46,7 @@ def test_people_get_a_table(terminal, facts):
     terminal("history", "--entity", "An")
     assert terminal.out.strip() == "No entity in the graph matches “An”. Similar names: Ann."
     terminal("facts", "--entity", "Bo", "--as-of", "1900")
-    assert "No dated facts hold." in terminal.out
+    assert "No dated facts are valid on this date." in terminal.out
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_commands_say_first_which_changes_the_accounts_lost(terminal, facts, tmp
     assert terminal("recover", "--workspace", "team") == 0
     assert lost in terminal.out
     assert terminal("recover", "--workspace", "team", "--dismiss") == 0
-    assert terminal.out.splitlines()[-1] == "Missing records dismissed. Asof restored nothing."
+    assert terminal.out.splitlines()[-1] == "Asof dismissed the missing records without restoring them."
     assert terminal("recover", "--workspace", "team") == 0
     assert terminal.out == "Nothing is missing from “team”.\n"
     terminal("facts", "--entity", "Ann", "--workspace", "team")
@@ -314,6 +314,6 @@ def test_commands_say_first_which_changes_the_accounts_lost(terminal, facts, tmp
 
 def test_what_is_missing_can_be_dismissed_from_the_terminal(terminal, damaged):
     assert terminal("recover", "--workspace", "team", "--dismiss") == 0
-    assert terminal.out.splitlines()[-1] == "Missing records dismissed. Asof restored nothing."
+    assert terminal.out.splitlines()[-1] == "Asof dismissed the missing records without restoring them."
     assert terminal("recover", "--workspace", "team") == 0
     assert terminal.err == ""

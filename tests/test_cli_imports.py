@@ -172,7 +172,7 @@ def test_the_sheet_that_was_read_is_named_and_another_one_is_chosen(terminal, tm
     content = workbook(People=[head, ["Ann", "KNOWS", "Bea"]], Boats=[head, ["Ann", "OWNS", "Kite"]])
     (tmp_path / "crew.xlsx").write_bytes(content)
     assert terminal("import", tmp_path / "crew.xlsx", "--json") == cli.DONE
-    assert terminal.err.strip() == "Read sheet “People”, not “Boats”. Choose one with --sheet NAME."
+    assert terminal.err.strip() == "Asof read sheet “People”, not “Boats”. Choose another sheet with --sheet NAME."
     assert (terminal.document["sheet"], terminal.document["other_sheets"]) == ("People", ["Boats"])
     assert terminal("import", tmp_path / "crew.xlsx", "--sheet", "Boats", "--json") == cli.DONE
     assert terminal.err == ""

@@ -76,7 +76,7 @@ def _what_is_undated(subject: Subject, *, is_more: bool) -> None:
 
 
 def _what_may_have_ended(subject: Subject) -> None:
-    """What ended some time in the year or month of the date: by the rule it is not true any more."""
+    """What ended sometime in the year or month of the date: by the rule it is not true any more."""
     over = [f for f in subject.facts if date_wording.may_have_ended(f, subject.at)]
     if over:
         heading("May have ended", f"by {dates.day(subject.at.as_of)}")

@@ -72,10 +72,15 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
             meant = plans[-1].subjects[0] if plans[-1].subjects else "one thing"
             return Refusal(
                 f"“{open_word}” can mean either {meant} or the answer to the first part of the question.",
+                "Write a name instead.",
                 words=(open_word,),
             )
         if plans and _happens_at_a_time(plans[-1]) and (relative := relative_time(part, lexicon)):
-            return Refusal("I couldn't read the date in the second part of the question.", words=(relative.words,))
+            return Refusal(
+                "I couldn't read the date in the second part of the question.",
+                "Write the date, such as 2018-06-27.",
+                words=(relative.words,),
+            )
         plan = (plans and _again_now(part, plans[-1])) or read_after(part, topic, lexicon, now, continued=bool(plans))
         if isinstance(plan, Refusal):
             rest = tuple(Offer("question", other, other) for other in parts if other != part)

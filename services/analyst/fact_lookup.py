@@ -117,7 +117,10 @@ class FactLookup:
         called = self.call("facts_at", self.date, relation=relation)
         if called.result.total > len(called.result.rows):
             words = " ".join(relation_words(relation))
-            raise BadInput(f"The graph has {called.result.total:,} “{words}” facts, too many to compare.")
+            raise BadInput(
+                f"The graph has {called.result.total:,} “{words}” facts, too many to compare.",
+                "Name one of the entities.",
+            )
         return self.now_held(facts_of(called))
 
     def now_held(self, facts: Iterable[Fact]) -> list[Fact]:

@@ -42,6 +42,8 @@ def extreme(facts: Sequence[Fact], *, highest: bool) -> list[Fact]:
     """Return the facts that lead to the greatest figure, or to the smallest. Raises `BadInput` for several units."""
     figures = [(fact, figure) for fact in facts if (figure := figure_of(fact.target))]
     if len(units := {figure.unit for _, figure in figures}) > 1:
-        raise BadInput(f"Asof cannot compare figures in {len(units)} different units.")
+        raise BadInput(
+            f"Asof cannot compare figures in {len(units)} different units.", "Ask for all the figures instead."
+        )
     best = (max if highest else min)((figure.value for _, figure in figures), default=0.0)
     return [fact for fact, figure in figures if figure.value == best]

@@ -32,7 +32,10 @@ def having_most(lookup: FactLookup) -> FactSelection:
         if not is_often and (bound < best or (len(first) > limit and (least or bound == best))):
             break
         if asked == _MOST_ASKED:
-            raise BadInput(f"The question compares more than {_MOST_ASKED} entities, too many to look up.")
+            raise BadInput(
+                f"The question compares more than {_MOST_ASKED} entities, too many to look up.",
+                "Name the entities to compare.",
+            )
         for facts in _held_by(lookup, name):
             number = _number(facts, lookup.plan, is_often=is_often)
             if number > best and not least:

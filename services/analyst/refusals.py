@@ -44,7 +44,7 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     if any(words[place].low in _TO_COME for place in left):
         return f"The graph has no facts about the future (today is {day(clock.now())}).", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
-        return f"Nothing in this graph matches {_joined(words, left)}.", "unknown_name"
+        return f"No entity matches {_joined(words, left)}.", "unknown_name"
     if left:
         return f"I didn't understand {quoted}.", "not_understood"
     name = question.mentions[0].name if question.mentions else ""

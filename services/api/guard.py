@@ -30,7 +30,10 @@ _REFUSED = 1008  # the code with which a WebSocket is closed for a reason of pol
 RUN = b"\x5a\x00"
 """What a browser sends to have a page run (Streamlit's BackMsg with an empty `rerun_script`)."""
 
-ALONE = "Without sign-in, Asof answers only on this computer."
+ALONE = "Without sign-in, Asof is available only on this computer."
+_OTHER_SITE = (
+    "Asof refuses requests from other sites. To let a site call the REST API, add its origin to ASOF_CORS_ORIGINS."
+)
 SIGN_IN = "Set ASOF_AUTH=local and add a user (cli.py user add NAME --admin), or set ASOF_AUTH=oidc."
 
 
@@ -73,7 +76,11 @@ class ForAdministrators:
         """Pass the request on, or answer 403."""
         asked = scope["type"] == "http" and scope["path"].rstrip("/").endswith(_MEASUREMENTS)
         refused = asked and not _alone() and not await _is_administrator(scope)
-        refusal = JSONResponse({"error": "Only administrators can read metrics."}, 403) if refused else None
+        refusal = (
+            JSONResponse({"error": "Only administrators can read metrics. Sign in as an administrator."}, 403)
+            if refused
+            else None
+        )
         await _answer(refusal or self._app, scope, receive, send)
 
 
@@ -275,10 +282,10 @@ def _refusal(scope: Scope) -> JSONResponse | None:
         return JSONResponse({"error": "The Host or Origin header is not valid."}, 400)
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
-        return JSONResponse({"error": "Asof does not accept this host name."}, 400)
+        return JSONResponse({"error": "Asof does not accept this host name. Use localhost."}, 400)
     is_foreign = (not is_ours or headers.get("sec-fetch-site") == "cross-site") and not is_let_in(scope)
     if is_foreign and (_changes_something(scope) or scope["path"].startswith(_PROTECTED)):
-        return JSONResponse({"error": "Asof refuses requests from other sites."}, 403)
+        return JSONResponse({"error": _OTHER_SITE}, 403)
     return None
 
 

@@ -34,7 +34,9 @@ class SlowBodies:
             await self._app(scope, body.receive, send_noting_start)
         except BodyTooSlow:
             if not has_started:
-                await JSONResponse({"error": "The request body arrived too slowly."}, 408)(scope, receive, send)
+                await JSONResponse({"error": "The request body arrived too slowly. Send the request again."}, 408)(
+                    scope, receive, send
+                )
 
 
 class BodyTooSlow(Exception):

@@ -27,7 +27,7 @@ async def login(request: Request) -> Response:
     if refusal := _refusal(request):
         return refusal
     if services.settings.auth != "local":
-        return JSONResponse({"error": "Password sign-in is off."}, 404)
+        return JSONResponse({"error": "Password sign-in is off. It requires ASOF_AUTH=local."}, 404)
     form = await _form(request)
     back, address = _own_path(form.get("next", "")), request.client.host if request.client else ""
     begin = services.accounts.sign_in.begin

@@ -35,7 +35,7 @@ class AskedLine(BaseModel):
     question: Annotated[str, positional(alternative=True, nargs="?", metavar="QUESTION")]
     as_of: Annotated[
         str | None,
-        option(type=instant, metavar="T", help="what was true then; a date in the question takes precedence"),
+        option(type=instant, metavar="T", help="use facts valid on this date; a date in the question takes precedence"),
     ] = None
     known_at: Annotated[
         str | None, option(type=instant, metavar="K", help="what was recorded by then; default: now")

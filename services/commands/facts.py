@@ -27,7 +27,9 @@ class FactsLine(BaseModel):
 
     entity: Annotated[Name, option(alternative=True, type=not_blank, metavar="NAME")]
     relation: Annotated[str | None, option(metavar="NAME")] = None
-    as_of: Annotated[str | None, option(type=instant, metavar="T", help="what was true then; default: now")] = None
+    as_of: Annotated[
+        str | None, option(type=instant, metavar="T", help="list facts valid on this date; default: now")
+    ] = None
     known_at: Annotated[
         str | None, option(type=instant, metavar="K", help="what was recorded by then; default: now")
     ] = None
@@ -101,7 +103,7 @@ def facts_text(document: Json) -> str:
     at = Instants(clock.parse_instant(document["as_of"]), clock.parse_instant(document["known_at"]))
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
     over = fact_table(document.get("may_have_ended", ()), at=at)
-    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated facts hold."]
+    holding = fact_table(document["facts"], at=at) or [document.get("note") or "No dated facts are valid on this date."]
     return "\n".join([clocks(document), *holding, *(["May have ended:", *over] if over else []), *undated])
 
 

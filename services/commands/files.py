@@ -39,7 +39,7 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
             file.write(text.encode())
             file.flush()
         except OSError as error:
-            hint = "Asof imported the good rows; the bad ones are still in the source file."
+            hint = "Asof imported the good rows; your file still contains the bad ones."
             raise BadInput(f"Asof could not write {path}: {error.strerror}.", hint) from error
 
     with file:

@@ -94,7 +94,7 @@ def start(terminal: Terminal) -> int:
             fill(rejected)
     if document["other_sheets"] and not terminal.options.sheet:
         others = ", ".join(f"“{name}”" for name in document["other_sheets"])
-        say(f"Read sheet “{document['sheet']}”, not {others}. Choose one with --sheet NAME.")
+        say(f"Asof read sheet “{document['sheet']}”, not {others}. Choose another sheet with --sheet NAME.")
     if aside is not None and document["problems"]:
         count = len({problem["row"] for problem in document["problems"]})
         say(f"Asof skipped {counted(count, 'bad row')}; see {aside}.")

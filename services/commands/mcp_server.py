@@ -21,9 +21,7 @@ class McpArguments(Arguments):
     toolsets: Annotated[
         str, option(metavar="NAMES", help="separated by commas: analyst,knowledge,omnii; default: ASOF_TOOLSETS")
     ] = ""
-    as_of: Annotated[str | None, option(type=instant, metavar="DATE", help="pin it to what was true on this date")] = (
-        None
-    )
+    as_of: Annotated[str | None, option(type=instant, metavar="DATE", help="pin it to facts valid on this date")] = None
     known_at: Annotated[
         str | None, option(type=instant, metavar="DATE", help="pin it to what was recorded by this date")
     ] = None

@@ -146,7 +146,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             )
         if action == "query":
             added.add_argument("query", nargs="?", metavar="NAME", help="such as query_conversations, or conversations")
-            added.add_argument("--args", default="{}", metavar="JSON", help='its inputs: \'{"partner_id": "nicolas"}\'')
+            added.add_argument(
+                "--args",
+                default="{}",
+                metavar="JSON",
+                help='inputs of the query, such as \'{"partner_id": "nicolas"}\'',
+            )
 
 
 def _add_common(parser: argparse.ArgumentParser, *, batch: bool, again: bool = False) -> None:

@@ -55,13 +55,13 @@ def recovered_text(document: Json) -> str:
 def dismissed_text(document: Json) -> str:
     """Return what was dismissed."""
     if notices := [*document["missing"], *document["lost_changes"]]:
-        return "\n".join([*notices, "Missing records dismissed. Asof restored nothing."])
+        return "\n".join([*notices, "Asof dismissed the missing records without restoring them."])
     return recovered_text(document)
 
 
 COMMAND = Command(
     "recover",
-    "restore records lost through a damaged file of the embedded database",
+    "restore records lost to a damaged file of the embedded database",
     start,
     {"recover": Request(RecoverArguments, recover)},
 )

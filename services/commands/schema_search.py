@@ -151,7 +151,7 @@ COMMAND = Command(
         "schema": option(
             type=Path,
             metavar="FILE",
-            help="a file of databases in Spider's format, instead of the registered databases",
+            help="a file of databases in Spider's format, instead of the connected databases",
         )
     },
 )

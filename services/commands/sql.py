@@ -106,7 +106,7 @@ def start(terminal: Terminal) -> int:
         return start_batch(terminal, "sql-batch")
     document = terminal.ask("sql")
     if document["truncated"]:
-        say(f"These are only the first {document['row_count']:,} rows; there are more.")
+        say(f"Showing only the first {document['row_count']:,} rows. To see the others, narrow the query.")
     if document["note"]:
         say(document["note"])
     return terminal.show(document, rows_text)

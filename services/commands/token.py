@@ -69,7 +69,9 @@ def _user(services: "Services", name: str | None) -> "User":
         return users.local()
     found = None if name is None else users.named(name)
     if found is None:
-        raise BadInput("--user: name the user whose rights limit the token.", "Run `cli.py user list` to see them.")
+        raise BadInput(
+            "--user: name the user whose rights limit the token.", "Run `cli.py user list` to see all users."
+        )
     return found
 
 
@@ -100,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "list the tokens"
     for action, added in action_parsers(parser, _ACTIONS):
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="a name for the program")
+            added.add_argument("name", metavar="NAME", help="the program's name")
         if action == "create":
             _add_grants(added)
 
@@ -111,7 +113,7 @@ def _add_grants(parser: argparse.ArgumentParser) -> None:
         "--toolsets", default="analyst", metavar="NAMES", help="toolsets separated by commas: analyst,knowledge"
     )
     parser.add_argument("--write", action="store_true", help="let the program propose changes")
-    parser.add_argument("--as-of", type=instant, metavar="DATE", help="limit the program to what was true on this date")
+    parser.add_argument("--as-of", type=instant, metavar="DATE", help="limit the program to facts valid on this date")
     parser.add_argument(
         "--known-at",
         type=instant,

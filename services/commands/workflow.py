@@ -149,7 +149,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 dest="step",
                 default="",
                 metavar="STEP",
-                help="start from this step, with its original state",
+                help="start from this step and reuse the results of the steps before it",
             )
         if action == "run":
             _add_goal(added)
@@ -157,7 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_goal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--goal", required=True, type=not_blank, metavar="G", help="what to find out or write")
-    parser.add_argument("--as-of", type=instant, metavar="T", help="use what was true on this date; default: now")
+    parser.add_argument("--as-of", type=instant, metavar="T", help="use facts valid on this date; default: now")
     parser.add_argument(
         "--known-at", type=instant, metavar="K", help="use what the graph had recorded by this date; default: now"
     )

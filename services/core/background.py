@@ -105,8 +105,8 @@ class Background:
             self._change(task_id, state="stopped", problem=stopped, finished_at=clock.now())
         except AsofError as problem:
             self._change(task_id, state="failed", problem=problem, finished_at=clock.now())
-        except Exception as fault:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
-            reported = AsofError(f"The task failed with {type(fault).__name__}.", "See the log for details.")
+        except Exception:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
+            reported = AsofError("The task failed because of an internal error.", "See Asof's log for details.")
             self._change(task_id, state="failed", problem=reported, finished_at=clock.now())
             _log.exception("“%s” failed.", self._tasks[task_id].title)
         finally:

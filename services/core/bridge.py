@@ -30,7 +30,7 @@ class AsyncBridge:
             return asyncio.run_coroutine_threadsafe(work, self._loop)
         except RuntimeError as error:
             work.close()
-            raise GraphUnavailable("Asof is closing.") from error
+            raise GraphUnavailable("Asof is closing.", "Start Asof again.") from error
 
     def run[T](self, work: Coroutine[Any, Any, T], timeout: float | None = 60) -> T:
         """Wait for the result of `work`, for `timeout` seconds at most (None: for ever).
@@ -46,7 +46,9 @@ class AsyncBridge:
         except TimeoutError as error:
             if future.done():
                 raise
-            raise GraphUnavailable(f"The graph database did not respond within {timeout:g} seconds.") from error
+            raise GraphUnavailable(
+                f"The graph database did not respond within {timeout:g} seconds.", "Try again."
+            ) from error
         finally:
             future.cancel()
 

@@ -55,7 +55,7 @@ class Settings(BaseSettings):
         "local",
         description="The embedding model: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
     )
-    embedding_dimension: int = Field(1024, ge=8, le=4096, description="The dimension of a remote model's vectors.")
+    embedding_dimension: int = Field(1024, ge=8, le=4096, description="The dimension of a remote model's embeddings.")
     anthropic_api_key: SecretStr = Field(
         SecretStr(""), validation_alias="ANTHROPIC_API_KEY", description="The key of the model's endpoint."
     )

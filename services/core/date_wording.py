@@ -1,4 +1,4 @@
-"""The dates of facts in words, as exactly as they are known: "1974", "since June 2017", "ended some time in 1979".
+"""The dates of facts in words, as exactly as they are known: "1974", "since June 2017", "ended sometime in 1979".
 
 Instants are written by whoever asks: a page writes them in the viewer's time zone, the rest in UTC.
 """
@@ -125,15 +125,15 @@ def precision_of(fact: Fact, at: datetime) -> Precision:
 
 
 def doubt(known: Fact, as_of: datetime) -> str:
-    """Say what the dates of a fact as known leave open at an instant: "some time in 1974"; "" where nothing is.
+    """Say what the dates of a fact as known leave open at an instant: "sometime in 1974"; "" where nothing is.
 
     The fact holds within the year or month of its start, and no longer within that of its end.
     """
     if known.invalid_at is not None and may_have_ended_at(known, as_of):
-        return f"ended some time in {stop(known)}"
+        return f"ended sometime in {stop(known)}"
     if known.invalid_at is not None and known.invalid_at <= as_of:
         return ""
-    return f"some time in {start(known)}" if start_is_imprecise_at(known, as_of) else ""
+    return f"sometime in {start(known)}" if start_is_imprecise_at(known, as_of) else ""
 
 
 def doubt_at(fact: Fact, at: Instants) -> str:
@@ -144,7 +144,7 @@ def doubt_at(fact: Fact, at: Instants) -> str:
 
 
 def may_have_ended(fact: Fact, at: Instants) -> bool:
-    """True for a recorded fact that ended some time in the year or month of `at.as_of`, maybe after it.
+    """True for a recorded fact that ended sometime in the year or month of `at.as_of`, maybe after it.
 
     It does not hold by the rule; lists show it apart, as they do what has no date.
     """

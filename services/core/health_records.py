@@ -122,14 +122,14 @@ class SameFact:
 
 ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "document", "section"]
 RESIDUES: dict[ResidueKind, tuple[str, str]] = {
-    "source": ("refers to a source that does not exist", "The fact no longer refers to that source."),
+    "source": ("refers to a source that does not exist", "Asof removes the reference from the fact."),
     "cause": (
         "ended because of a record that does not exist",
-        "The fact stays ended and no longer refers to that record.",
+        "The fact stays ended. Asof removes the reference to that record.",
     ),
     "episode": ("is not the source of any fact", "Asof deletes the source."),
-    "mention": ("does not mention both entities of its fact", "The source mentions both entities."),
-    "backwards": ("ends on or before its start, so it never holds", "Asof withdraws the fact."),
+    "mention": ("does not mention both entities of its fact", "Asof links the source to both entities."),
+    "backwards": ("ends on or before its start, so it is never valid", "Asof withdraws the fact."),
     "document": ("no longer has any text", "Asof deletes the document with its passages."),
     "section": ("has passages under a heading that does not exist", ""),
 }

@@ -80,12 +80,12 @@ def is_imprecise(precision: Precision) -> bool:
 
 
 def start_is_imprecise_at(fact: Fact, as_of: datetime) -> bool:
-    """True where the fact began some time in the year or month that `as_of` lies in, maybe after it."""
+    """True where the fact began sometime in the year or month that `as_of` lies in, maybe after it."""
     return fact.valid_at is not None and _is_within(fact.valid_at, fact.valid_at_precision, as_of)
 
 
 def may_have_ended_at(fact: Fact, as_of: datetime) -> bool:
-    """True where a fact as known ended some time in the year or month that `as_of` lies in, maybe after it.
+    """True where a fact as known ended sometime in the year or month that `as_of` lies in, maybe after it.
 
     By the rule it does not hold then.
     """

@@ -83,7 +83,7 @@ _REFUSED = (
     ((b"SQLite format 3\0",), "a database"),
 )
 _ADVICE = {
-    "a picture": "Asof cannot read text in pictures.",
+    "a picture": "Extract its text with OCR, then add the text.",
     "an archive": "Unpack the archive and add its files.",
     "rich text (RTF)": "Save the file as DOCX or plain text.",
     "a Parquet table": "Import the file as a table of facts.",
@@ -98,7 +98,7 @@ def file_type(name: str, content: bytes) -> FileType:
     Raises `BadInput` when it is empty, or of no type that Asof reads.
     """
     if not content or content.isspace():
-        raise BadInput("This file is empty.")
+        raise BadInput("This file is empty.", "Choose another file.")
     named = type_by_ending(name)
     if signed := _type_by_signature(content, named):
         return signed

@@ -30,5 +30,8 @@ def read_ole(content: bytes) -> dict[str, Any]:
             raise BadInput("Asof cannot read Office files from before 2007.", "Save the file as DOCX, PPTX or XLSX.")
         raise BadInput("This is not an Outlook message, or it is damaged.", AGAIN)
     found = extracted(content, "msg")
-    notes = [f"Asof did not read the attachment {name}." for name in found.metadata.get("attachments") or ()]
+    notes = [
+        f"Asof did not read the attachment {name}. Add it as a separate file."
+        for name in found.metadata.get("attachments") or ()
+    ]
     return {**parsed("Outlook message", found.content, found.metadata), "notes": notes}

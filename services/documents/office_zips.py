@@ -53,9 +53,12 @@ def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
         raise BadInput("This file is encrypted.", "Save the file without a password.")
     unpacked = sum(entry.file_size for entry in entries)
-    if unpacked > _MOST_UNPACKED or (unpacked > _SMALL and unpacked > _MOST_TIMES * packed):
+    most = min(_MOST_UNPACKED, max(_SMALL, _MOST_TIMES * packed))
+    if unpacked > most:
         raise BadInput(
-            f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB.", "Split the file."
+            f"This file would unpack from {packed / 1e6:,.1f} to {unpacked / 1e6:,.0f} MB; "
+            f"the limit is {most / 1e6:,.0f} MB.",
+            "Split the file.",
         )
 
 

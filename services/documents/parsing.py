@@ -28,5 +28,5 @@ def read(task: Mapping[str, Any], content: bytes) -> dict[str, Any]:
     else:
         parsed = dict(pkgutil.resolve_name(file_type(task["name"], content).reader)(content))
     if not parsed["text"].strip():
-        raise BadInput(f"This {parsed['kind']} contains no text.")
+        raise BadInput(f"This {parsed['kind']} contains no text.", "Paste the text instead.")
     return parsed

@@ -55,7 +55,7 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
     if not text.strip():
         raise BadInput(
             f"This PDF contains no text on its {counted(len(reader.pages), 'page')}.",
-            "Asof cannot read text in pictures.",
+            "Run OCR on the PDF, then add the PDF again.",
         )
     return {
         **parsed("PDF", text, {"title": about.get("/Title"), "authors": [about.get("/Author")]}),

@@ -57,8 +57,12 @@ def _markdown(html: str) -> str:
     if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in found.warnings):
         raise BadInput("This HTML nests its elements too deeply to read.", "Save the page as Markdown or plain text.")
     text = found.content or ""
-    if len(text) > max(_SMALL, _MOST_TIMES * len(html)):
-        raise BadInput(f"This HTML contains {len(text) / 1e6:,.0f} MB of text.", "Save only the text of the page.")
+    most = max(_SMALL, _MOST_TIMES * len(html))
+    if len(text) > most:
+        raise BadInput(
+            f"This HTML contains {len(text) / 1e6:,.1f} MB of text; the limit is {most / 1e6:,.1f} MB.",
+            "Save only the text of the page.",
+        )
     return text
 
 

@@ -8,7 +8,7 @@ from services.core.draft_records import Draft, Extraction, Schema, SourceText, W
 from services.extraction.date_choice import settled
 from services.extraction.date_confidence import DateEvidence, with_date_confidence
 from services.extraction.rules.findings import Finding
-from services.extraction.rules.read_texts import read_texts
+from services.extraction.rules.read_texts import LONGEST, read_texts
 from services.extraction.rules.texts import TextReading
 from services.extraction.weighing import Weight, identity, weighed
 
@@ -28,7 +28,10 @@ class OfflineExtractor:
         """One extraction for each text, in order. Raises `Cancelled` and `ExtractorUnavailable`."""
         for source, reading in read_texts(sources, schema, watch):
             if reading.is_too_long:
-                yield Extraction(problem="A paragraph is too long to process.", hint="Split the paragraph, then retry.")
+                yield Extraction(
+                    problem=f"A paragraph is longer than {LONGEST:,} characters.",
+                    hint="Split the paragraph, then retry.",
+                )
             else:
                 yield Extraction(tuple(_drafts(source, reading, schema, watch)))
 

@@ -164,7 +164,9 @@ class EmbeddedServer:
     def _last_words(self) -> str:
         log = self.folder / "server.log"
         return (
-            log.read_text(errors="replace").strip().rpartition("\n")[2] if log.exists() else "the database left no log."
+            log.read_text(errors="replace").strip().rpartition("\n")[2]
+            if log.exists()
+            else "the database wrote no log."
         )
 
     def _stop(self) -> None:

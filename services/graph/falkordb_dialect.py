@@ -217,7 +217,7 @@ class FalkorDB(Dialect):
         """What the function takes."""
         if isinstance(value, list) and any(isinstance(item, dict) for item in value):
             raise BadInput(
-                "FalkorDB cannot store a list of native dates.", "Change the list with the program that wrote it."
+                "FalkorDB cannot store a list of dates.", "In the program that wrote the list, store its dates as text."
             )
         return next(iter(value.values())) if isinstance(value, dict) else value
 

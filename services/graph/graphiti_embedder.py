@@ -38,9 +38,9 @@ class GraphitiEmbedder:
             return np.empty((0, self.dimension), np.float32)
         if {len(row) for row in rows} != {self.dimension}:
             raise BadInput(
-                f"{self.name} returns vectors with {len(rows[0])} numbers, but ASOF_EMBEDDING_DIMENSION is "
+                f"{self.name} returns embeddings of dimension {len(rows[0])}, but ASOF_EMBEDDING_DIMENSION is "
                 f"{self.dimension}.",
-                "Set ASOF_EMBEDDING_DIMENSION to at most the length of the model's vectors.",
+                f"Set ASOF_EMBEDDING_DIMENSION to {len(rows[0])} or less.",
             )
         vectors = np.array(rows, np.float32)
         lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
@@ -65,7 +65,7 @@ class GraphitiEmbedder:
         except Exception as error:  # each provider has errors of its own
             reason = str(error).partition("\n")[0][:200]
             raise EmbedderUnavailable(
-                f"{self.name} returned no vectors: {reason}", "Check the key and the address of the model."
+                f"{self.name} returned no embeddings: {reason}", "Check the key and the address of the model."
             ) from error
 
 
@@ -81,4 +81,7 @@ def _opened(provider: Provider, model: str, dimension: int) -> EmbedderClient:
         return VoyageAIEmbedder(VoyageAIEmbedderConfig(embedding_model=model, embedding_dim=dimension))
     except Exception as error:
         reason = str(error).partition("\n")[0][:200]
-        raise EmbedderUnavailable(f"Asof cannot use the embedding model {provider}:{model}: {reason}") from error
+        raise EmbedderUnavailable(
+            f"Asof cannot use the embedding model {provider}:{model}: {reason}",
+            "Check that its key is set and its package is installed.",
+        ) from error

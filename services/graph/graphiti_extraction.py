@@ -135,7 +135,7 @@ async def _read(ask: Ask, stored: Stored, source: SourceText, schema: Schema, ki
             raise problem from error
         _log.exception("Graphiti could not extract facts from a text.")
         raise BadInput(
-            f"Graphiti could not read the text: {type(error).__name__}.",
+            "Graphiti could not extract facts from this text.",
             "Try another model, or use rule-based extraction.",
         ) from error
     if problem := client.problem or database.problem:  # Graphiti goes on without what it could not get

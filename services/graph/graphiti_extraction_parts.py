@@ -188,7 +188,8 @@ class NoDatabase(GraphDriver):
 
     def _refused(self) -> AsofError:
         self.problem = self.problem or WriteFailed(
-            "Graphiti needs the database, which it cannot use during extraction."
+            "Graphiti tried to use the database during extraction.",
+            "Try another model, or use rule-based extraction.",
         )
         return self.problem
 

@@ -194,7 +194,10 @@ class Writer:
             there = stored.get(uuid, ())
             between = next((one for one in there if one.context == tuple(row.cells[:2])), None)
             if between is None and len(there) > 1:
-                raise WriteFailed(f"Several facts in the graph have the uuid {uuid}, so Asof cannot move any of them.")
+                raise WriteFailed(
+                    f"Several facts in the graph have the uuid {uuid}, so Asof cannot move any of them.",
+                    "Give each fact a unique uuid.",
+                )
             how = "replace" if between else "move" if there else "create"
             kept = _kept(
                 between or next(iter(there), None),
@@ -212,7 +215,10 @@ class Writer:
         for query in queries:
             written = await self._run(workspace, query, alive=new)
             if written < query.size:
-                raise WriteFailed(f"Entities of {counted(query.size - written, 'fact')} are not in the graph.")
+                raise WriteFailed(
+                    f"Entities of {counted(query.size - written, 'fact')} are not in the graph.",
+                    "Someone may have deleted them. Try again.",
+                )
             if written > query.size and query.makes:
                 raise WriteFailed(
                     "A fact refers to an entity that shares its uuid with another entity.",

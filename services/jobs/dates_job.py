@@ -31,7 +31,9 @@ def read_dates_again(workspace: OpenWorkspace, *, user_id: str | None = None) ->
     """
     documents = documents_with_facts(workspace.mirror)
     if not documents:
-        raise BadInput("No facts come from documents.", "Asof can compare only facts extracted from documents.")
+        raise BadInput(
+            "This workspace has no facts extracted from documents.", "Ingest a document and extract its facts first."
+        )
     # By another key than the document's, which would say that it was taken in once more.
     items = [NewItem(one.episode_uuid, one.title or one.id, {"id": one.id}) for one in documents]
     return workspace.accounts.jobs.add(workspace.name, "dates", TITLE, items, user_id=user_id)

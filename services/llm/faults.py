@@ -112,8 +112,7 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
 def _unusable(address: str) -> ModelFault:
     return ModelFault(
         f"The model's address {address} or its key is not valid.",
-        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for spaces and other characters that do not belong there. "
-        + INSTEAD,
+        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for spaces and other invalid characters. " + INSTEAD,
         unusable=True,
     )
 

@@ -70,7 +70,9 @@ class StructuredClient:
                     "Split the text, or raise ASOF_MAX_TOKENS.",
                 )
             case "refusal":
-                raise UnusableAnswer("The model declined to read this text.", "Choose another model, or use rules.")
+                raise UnusableAnswer(
+                    "The model declined to read this text.", "Choose another model, or use rule-based extraction."
+                )
             case "model_context_window_exceeded":
                 raise UnusableAnswer(
                     "The text is longer than the model can read.", "Split the text, or choose another model."

@@ -76,7 +76,7 @@ def _instant(name: str, given: Mapping[str, str], pinned: datetime | None) -> da
         return pinned
     asked = read_instant(name, given[name])
     if pinned is not None and asked > pinned:
-        raise TooWide(f"{name}: the token is pinned to an earlier date.")
+        raise TooWide(f"{name}: the token is pinned to an earlier date.", "Leave out this parameter.")
     return pinned or asked
 
 
@@ -86,7 +86,7 @@ def _once_each(parameters: Iterable[tuple[str, str]]) -> dict[str, str]:
         if name not in _IN_ADDRESS:
             raise BadInput(f"{name[:80]}: unknown parameter in the address.", f"Available: {', '.join(_IN_ADDRESS)}.")
         if name in found:
-            raise BadInput(f"{name}: the address has this parameter twice.")
+            raise BadInput(f"{name}: the address has this parameter twice.", "Remove one of them.")
         found[name] = value
     return found
 
@@ -98,7 +98,10 @@ def _workspaces(access: Access, asked: str | None, default_workspace: str) -> tu
     if not names:
         raise BadInput("workspace: give the name of at least one workspace.")
     if access.workspaces is not None and not set(names) <= set(access.workspaces):
-        raise TooWide("workspace: the token does not grant this workspace.")
+        raise TooWide(
+            "workspace: the token does not grant every workspace in the address.",
+            "Name only workspaces that it grants.",
+        )
     return names
 
 
@@ -108,5 +111,7 @@ def _toolsets(access: Access, asked: str | None) -> tuple[Toolset, ...]:
     chosen = read_toolsets("toolsets", listed(asked))
     granted = TOOLSETS if access.client == LOCAL else access.toolsets
     if not set(chosen) <= set(granted):
-        raise TooWide("toolsets: the token does not grant all of them.")
+        raise TooWide(
+            "toolsets: the token does not grant every toolset in the address.", f"Available: {', '.join(granted)}."
+        )
     return chosen

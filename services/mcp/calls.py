@@ -36,9 +36,9 @@ def call(services: Services, access: Access, name: str, arguments: Mapping[str, 
         return _called(services, access, _granted(access, name), arguments)
     except AsofError as error:
         return failed(str(error), as_json=as_json)
-    except Exception as fault:  # noqa: BLE001 - the client waits for an answer, whatever happened
+    except Exception:  # noqa: BLE001 - the client waits for an answer, whatever happened
         _log.exception("“%s” failed for a client.", name)
-        return failed(f"{name} failed with {type(fault).__name__}. See Asof's log for details.", as_json=as_json)
+        return failed(f"{name} failed because of an internal error. See Asof's log for details.", as_json=as_json)
 
 
 def _granted(access: Access, name: str) -> Tool:
@@ -46,9 +46,12 @@ def _granted(access: Access, name: str) -> Tool:
     if name in tools:
         return tools[name]
     if name in TOOLS and TOOLS[name].toolset in access.toolsets:
-        raise BadInput(f"{name}: this connection has no write access.")
+        raise BadInput(f"{name}: this connection has no write access.", "Connect again with write access.")
     if name in TOOLS:
-        raise BadInput(f"{name}: this connection has no access to the toolset “{TOOLS[name].toolset}”.")
+        toolset = TOOLS[name].toolset
+        raise BadInput(
+            f"{name}: this connection has no access to the toolset “{toolset}”.", "Connect again with this toolset."
+        )
     raise BadInput(f"There is no tool “{name[:_LONGEST_NAME]}”.", f"Available: {', '.join(tools)}.")
 
 

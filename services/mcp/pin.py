@@ -84,7 +84,9 @@ def workspace_named(services: Services, access: Access, asked: str | None) -> st
     name = default if asked == DEFAULT_WORKSPACE else asked
     if access.workspaces is not None:
         if not access.workspaces:
-            raise BadInput("workspace: this connection has access to no workspace.")
+            raise BadInput(
+                "workspace: this connection has access to no workspace.", "Connect with a token that grants one."
+            )
         if name is None and len(access.workspaces) > 1 and default not in access.workspaces:
             raise BadInput("workspace: name a workspace.", f"Available: {', '.join(access.workspaces)}.")
         if name is None:

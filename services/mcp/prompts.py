@@ -23,9 +23,9 @@ _DATE = "The date, such as 2018-06-27"
 _PROMPTS = (
     _Prompt(
         "what_held",
-        "What was true of an entity on a date",
-        "What was true of {entity} on {date}? Call facts_at with entity {entity} and as_of {date}; if you find "
-        "nothing, look up the name with search_entities. Give the dates of each fact.",
+        "Which facts about an entity were valid on a date",
+        "Which facts about {entity} were valid on {date}? Call facts_at with entity {entity} and as_of {date}; if you "
+        "find nothing, look up the name with search_entities. Give the dates of each fact.",
         {"entity": "The entity", "date": _DATE},
     ),
     _Prompt(
@@ -53,15 +53,15 @@ _PROMPTS = (
     _Prompt(
         "catch_up",
         "What the graph recorded since your last visit",
-        "What did the graph learn since I last asked? Call get_changes without since until it returns no cursor, and "
-        "summarize the new, ended and corrected facts.",
+        "What did the graph record since I last asked? Call get_changes without the parameter since until it returns "
+        "no cursor, and summarize the new, ended and corrected facts.",
         {},
     ),
     _Prompt(
         "connection",
         "How two entities are connected",
         "How are {one} and {other} connected? Call find_path with both, and explain each step with its dates.",
-        {"one": "The entity", "other": "The entity"},
+        {"one": "The first entity", "other": "The second entity"},
     ),
 )
 
@@ -86,7 +86,9 @@ def filled(name: str, arguments: Mapping[str, Any]) -> Json:
     if prompt is None:
         raise BadInput(f"name: there is no prompt “{name[:80]}”.", f"Available: {', '.join(p.name for p in _PROMPTS)}.")
     if strange := arguments.keys() - prompt.blanks.keys():
-        raise BadInput(f"{min(strange)[:80]}: {name} has no such argument.")
+        raise BadInput(
+            f"{min(strange)[:80]}: unknown argument of {name}.", f"Available: {', '.join(prompt.blanks) or 'none'}."
+        )
     given = {blank: str(arguments.get(blank, "")).strip() for blank in prompt.blanks}
     for blank, value in given.items():
         if not value and blank not in prompt.optional:

@@ -46,7 +46,7 @@ def _line(proposed: ProposedCall, access: Access) -> str:
     return (
         f"Nothing has changed yet. Proposal {proposed.id} waits up to {PROPOSAL_DAYS} days for approval at "
         f"{_link(proposed, access)}: {proposed.tool} {json_text(dict(proposed.input))}. "
-        "Call get_job with its id to see its state."
+        "Call get_job with its id to see the decision."
     )
 
 
@@ -78,5 +78,5 @@ def _decided(services: Services, user: User, proposal_id: str, state: Any) -> Pr
     if not user.is_admin and proposed.workspace not in services.accounts.users.granted(user.id):
         raise BadInput("You do not have access to this workspace.", "Ask an administrator for access.")
     if not kept.decide(proposed.id, "awaiting_approval", state):
-        raise BadInput("Someone already decided on this proposal, or it expired.", "Reload the page to see its state.")
+        raise BadInput("Someone already decided on this proposal, or it expired.", "Reload the page.")
     return kept.get(proposed.id) or proposed

@@ -173,7 +173,9 @@ def _query(services: Services, access: Access, name: str, given: _Given) -> tupl
 
 def _context(services: Services, access: Access, common: Common) -> Context:
     if _TOOLSET not in access.toolsets:
-        raise BadInput(f"uri: this connection has no access to the toolset “{_TOOLSET}”.")
+        raise BadInput(
+            f"uri: this connection has no access to the toolset “{_TOOLSET}”.", "Connect again with this toolset."
+        )
     return context_for(services, access, TOOLS["facts_at"], common, {})
 
 

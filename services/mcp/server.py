@@ -13,9 +13,9 @@ from services.core.json_documents import Json
 
 NAME, VERSION = "asof", "1"
 INSTRUCTIONS = (
-    "A temporal knowledge graph. Each tool takes as_of (what was true then) and known_at (what was recorded by then); "
-    "without them it answers for now. Look up a name with search_entities before asking for its facts. Each result "
-    "gives the total, the number of items left out, and ways to narrow the call."
+    "A temporal knowledge graph. Each tool takes as_of (which facts were valid then) and known_at (which facts were "
+    "recorded by then); without them it answers for now. Look up a name with search_entities before asking for its "
+    "facts. Each result gives the total, the number of items left out, and ways to narrow the call."
 )
 _INVALID = -32602
 

@@ -14,12 +14,11 @@ _COMMON: Mapping[str, Json] = {
     "workspace": {"type": "string", "description": "The workspace to query. Default: this connection's own."},
     "as_of": {
         "type": "string",
-        "description": "ISO date or time: answer with what was true then. "
-        "Default: now, or this connection's pinned date.",
+        "description": "ISO date or time: use only facts valid then. Default: now, or this connection's pinned date.",
     },
     "known_at": {
         "type": "string",
-        "description": "ISO date or time: answer only with what the graph had recorded by then. "
+        "description": "ISO date or time: use only what the graph had recorded by then. "
         "Default: now, or this connection's pinned date.",
     },
     "detail": {
@@ -39,7 +38,7 @@ _TEXT_OR_NULL: Json = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 
 _BESIDE: Json = {
     "type": "object",
-    "description": "The dates and the mirror behind the result, and the number of records left out.",
+    "description": "The dates of the result, when the mirror was last synced, and the number of records left out.",
     "properties": {
         "workspace": {"type": "string"},
         "as_of": {"type": "string"},

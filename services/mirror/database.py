@@ -168,7 +168,7 @@ def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
         if path is None or "lock" in str(error).lower() or not path.is_file():
             raise MirrorUnavailable(
                 f"Asof cannot open the mirror at {path}: {_first_line(error)}",
-                "Another process may have this file open.",
+                "If another process has this file open, stop that process.",
             ) from error
         raise _Unusable from error
     try:

@@ -91,7 +91,7 @@ class ProvenanceReads(Reads):
         return self._facts(_UNDATED, asked)
 
     def facts_of_imprecise_end(self, at: Instants, relations: Sequence[str], limit: int) -> tuple[Fact, ...]:
-        """Facts of these relations that may have ended: some time in the year or month of the instant."""
+        """Facts of these relations that may have ended: sometime in the year or month of the instant."""
         asked = {"t": at.as_of, "relations": list(relations)}
         if not self._one(_HAS_IMPRECISE_END, asked)[0]:
             return ()

@@ -149,5 +149,5 @@ def _translated() -> Iterator[None]:
         raise
     except Exception as error:
         raise MirrorUnavailable(
-            f"One record of the graph does not fit in the mirror: {error}", "The graph itself is unchanged."
+            f"Asof cannot copy a record of the graph to the mirror: {error}", "The graph itself is unchanged."
         ) from error

@@ -42,7 +42,10 @@ class VectorTable(Reads):
             if held[0] is None:
                 cursor.execute("UPDATE meta SET model = ?, dimension = ?", [model.name, model.dimension])
             elif held != (model.name, model.dimension):
-                raise BadInput(f"The stored vectors are from {held[0]}, not from {model.name}.", "Re-embed all texts.")
+                raise BadInput(
+                    f"The stored embeddings are from {held[0]}, not from {model.name}.",
+                    "Re-embed all texts on Settings.",
+                )
             flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
             lists = pa.FixedSizeListArray.from_arrays(flat, model.dimension).cast(pa.list_(pa.float32()))
             with registered(cursor, pa.table({"key": pa.array(keys, pa.string()), "vector": lists})):

@@ -181,7 +181,7 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
             if rival.valid_at is not None and rival.valid_at >= ends_at:
                 continue
             doubt = _doubt(fact, rival, earlier)
-            reason = doubt or f"{fact.draft.relation} holds one value at a time, and the new value starts later."
+            reason = doubt or f"{fact.draft.relation} has one value at a time, and the new value starts later."
             yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, start_precision_of(fact))
 
 

@@ -17,7 +17,7 @@ def likeness(name: str, type_: str, entity: Entity) -> str:
     """Why `name` may stand for an entity of another name, in words; empty where nothing speaks for it."""
     one, other = name_key(name), name_key(entity.name)
     if one == other:
-        return "" if same_type(type_, entity) else f"the same name, but a {entity.type}"
+        return "" if same_type(type_, entity) else f"the same name, but of type {entity.type}"
     if not same_type(type_, entity):
         return ""
     kinds = {type_, *entity.types}

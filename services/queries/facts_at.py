@@ -51,7 +51,7 @@ class FactsQuestion:
 class FactsAnswer:
     """What holds, each fact as it was known then, and how many more have no date.
 
-    `may_have_ended` ended some time in the year or month of the instant, and do not hold by the rule.
+    `may_have_ended` ended sometime in the year or month of the instant, and do not hold by the rule.
     """
 
     at: Instants

@@ -78,5 +78,5 @@ def test_a_foreign_name_that_leads_to_the_app_shows_nothing_and_opens_no_socket(
     for path in ("/", "/Settings", "/_stcore/health", "/api/health"):
         answer = page.goto(f"http://{FOREIGN}:{port}{path}")
         assert answer is not None
-        assert (answer.status, answer.json()) == (400, {"error": "Asof does not accept this host name."})
+        assert (answer.status, answer.json()) == (400, {"error": "Asof does not accept this host name. Use localhost."})
     assert page.evaluate(_OPEN_SOCKET, f"ws://{FOREIGN}:{port}/_stcore/stream") == "refused"

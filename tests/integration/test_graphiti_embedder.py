@@ -81,7 +81,7 @@ def test_a_question_that_is_asked_again_costs_nothing(bridge: AsyncBridge, serve
 
 def test_a_refusal_says_who_refused(bridge: AsyncBridge, server: Server):
     server.refuses = True
-    with pytest.raises(EmbedderUnavailable, match="openai:small returned no vectors"):
+    with pytest.raises(EmbedderUnavailable, match="openai:small returned no embeddings"):
         GraphitiEmbedder(bridge, "openai", "small", 8).embed(["text"])
 
 

@@ -39,9 +39,9 @@ class Caller:
     def need(self, toolset: Toolset, *, writing: bool = False) -> None:
         """Refuse with 403 what was not granted."""
         if toolset not in self.access.toolsets:
-            refuse(403, f"This token does not grant the toolset “{toolset}”.")
+            refuse(403, f"This token does not grant the toolset “{toolset}”. Use a token that grants it.")
         if writing and not self.access.may_write:
-            refuse(403, "This token does not grant write access.")
+            refuse(403, "This token does not grant write access. Use a token that grants it.")
 
     def need_all_times(self) -> None:
         """Refuse with 403 a pinned token where the pin cannot be held."""

@@ -148,7 +148,7 @@ def _tool_body(name: str) -> type[BaseModel]:
         field: (str | None, Field(None, description=text))
         for field, text in {
             "workspace": "Default: your only workspace, or the default workspace if you have several.",
-            "as_of": "Use facts that hold on this date. Default: now.",
+            "as_of": "Use facts valid on this date. Default: now.",
             "known_at": "Use only what the graph had recorded by this date. Default: now.",
         }.items()
         if field not in tool.inputs.model_fields

@@ -23,6 +23,7 @@ from services.api.rest.request_rates import RequestRates
 from services.core.errors import AsofError
 from services.core.log import logger
 from services.core.toolsets import Toolset
+from services.core.wording import counted
 from services.queries.facts_at import reason
 
 MOST_BYTES = 1_048_576
@@ -143,7 +144,12 @@ def _check_rate(services: App, caller: Caller) -> None:
     most = services.settings.requests_per_minute
     waits = _rates.take(caller.access.client, most) if most else 0.0
     if waits:
-        refuse(429, f"Too many requests: the limit is {most} per minute.", Retry_After=str(math.ceil(waits)))
+        seconds = math.ceil(waits)
+        refuse(
+            429,
+            f"Too many requests: the limit is {most} per minute. Try again in {counted(seconds, 'second')}.",
+            Retry_After=str(seconds),
+        )
 
 
 async def _body(operation: Operation, services: App, request: Request) -> BaseModel:

@@ -47,7 +47,7 @@ def test_a_word_that_is_not_understood_is_left_out_of_a_question_that_is_offered
 
 def test_an_unknown_name_is_said_to_be_unknown_and_names_like_it_are_offered(offices: Graph) -> None:
     answer = offices.ask("Who did Lindgrist represent?")
-    assert (answer.declined_for, answer.text) == ("unknown_name", "Nothing in this graph matches “Lindgrist”.")
+    assert (answer.declined_for, answer.text) == ("unknown_name", "No entity matches “Lindgrist”.")
     assert "Who did Robert Lindqvist represent?" in offered(answer, "name")
 
 

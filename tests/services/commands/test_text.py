@@ -24,7 +24,7 @@ def test_a_table_says_dates_as_exactly_as_they_are_known() -> None:
 
 def test_a_fact_is_marked_within_its_start_and_listed_apart_within_its_end() -> None:
     shown = {"undated": 0, "facts": [fact_document(FACT)], **instants_document(Instants(START, LATER))}
-    assert facts_text(shown).endswith("Acme    (some time in 1974)")
+    assert facts_text(shown).endswith("Acme    (sometime in 1974)")
     over = {
         "undated": 1,
         "facts": [],
@@ -32,8 +32,8 @@ def test_a_fact_is_marked_within_its_start_and_listed_apart_within_its_end() -> 
         **instants_document(Instants(END, LATER)),
     }
     lines = facts_text(over).splitlines()
-    assert lines[1:3] == ["No dated facts hold.", "May have ended:"]
-    assert lines[4].endswith("(ended some time in May 1979)")
+    assert lines[1:3] == ["No dated facts are valid on this date.", "May have ended:"]
+    assert lines[4].endswith("(ended sometime in May 1979)")
     assert lines[5] == "(1 more without a date)"
 
 

@@ -99,12 +99,12 @@ def test_an_end_that_nobody_knows_is_never_said_as_a_date() -> None:
     ("as_of", "doubt"),
     [
         (at(1973, 12, 31), ""),
-        (at(1974), "some time in 1974"),
-        (at(1974, 12, 31), "some time in 1974"),
+        (at(1974), "sometime in 1974"),
+        (at(1974, 12, 31), "sometime in 1974"),
         (at(1975), ""),
         (at(1979, 4, 30), ""),
-        (at(1979, 5), "ended some time in May 1979"),
-        (at(1979, 5, 31), "ended some time in May 1979"),
+        (at(1979, 5), "ended sometime in May 1979"),
+        (at(1979, 5, 31), "ended sometime in May 1979"),
         (at(1979, 6), ""),
     ],
 )

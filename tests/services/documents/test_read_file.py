@@ -96,7 +96,7 @@ def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
         ("a.zip", made.archive, "This is an archive. Asof cannot read it."),
         ("a.png", lambda: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a picture. Asof cannot read it."),
         ("a.bin", lambda: bytes(range(256)), "Asof cannot read files of this type."),
-        ("a.docx", made.zip_bomb, "This file would unpack from 0.1 to 43 MB."),
+        ("a.docx", made.zip_bomb, "This file would unpack from 0.1 to 43 MB; the limit is 34 MB."),
         ("a.docx", made.billion_laughs, "This file declares XML entities"),
         ("a.pdf", lambda: made.pdf_of_pages(2_001), "This PDF has 2,001 pages; the limit is 2,000."),
     ],
@@ -189,7 +189,9 @@ def test_attachments_are_parts_and_pictures_are_left_out() -> None:
 
 def test_an_attachment_that_cannot_be_read_is_named_and_the_rest_is_read() -> None:
     read = read_file("a.eml", made.eml(("bomb.docx", made.zip_bomb()), ("../note.txt", MORE.encode())))
-    assert read.notes == ("Asof did not read the attachment bomb.docx: This file would unpack from 0.1 to 43 MB.",)
+    assert read.notes == (
+        "Asof did not read the attachment bomb.docx: This file would unpack from 0.1 to 43 MB; the limit is 34 MB.",
+    )
     assert [part.name for part in read.parts] == ["note.txt"]
 
 

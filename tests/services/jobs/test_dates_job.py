@@ -137,5 +137,5 @@ def test_what_waits_for_review_waits_after_the_dates_were_read_again(services, j
 
 def test_without_a_document_that_states_facts_there_is_nothing_to_read(services, jobs):
     fed(jobs, note("One.", "a"))
-    with pytest.raises(BadInput, match="No facts come from documents"):
+    with pytest.raises(BadInput, match="no facts extracted from documents"):
         read_dates_again(services.workspace(W))

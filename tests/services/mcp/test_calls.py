@@ -73,7 +73,10 @@ def test_a_tool_outside_the_granted_toolsets_is_refused_at_the_call(ask) -> None
     assert ask("graph_inspect", Access(), entityName="Ada").text.startswith(
         "graph_inspect: this connection has no access"
     )
-    assert ask("knowledge_ingest", ALL, text="x").text == "knowledge_ingest: this connection has no write access."
+    assert (
+        ask("knowledge_ingest", ALL, text="x").text
+        == "knowledge_ingest: this connection has no write access. Connect again with write access."
+    )
     assert ask("no_such_tool").text.startswith("There is no tool “no_such_tool”.")
     assert not any(tool.writes for tool in granted_tools(ALL))
 

@@ -262,7 +262,7 @@ def test_what_no_mirror_can_hold_is_told_and_the_mirror_stays_as_it_was(
     bridge.run(store.write(W, GraphWrite(facts=(replace(FACT, text=7),))))  # type: ignore[arg-type]
     down = mirrors.sync(W, deep=True).down
     assert down is not None
-    assert "One record of the graph does not fit in the mirror" in down
+    assert "Asof cannot copy a record of the graph to the mirror" in down
     assert mirrors.of(W).facts(["f0"]) == (FACT,)
     with pytest.raises(MirrorUnavailable) as caught:
         mirrors.rebuild(W)

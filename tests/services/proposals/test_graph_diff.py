@@ -53,7 +53,7 @@ def test_a_missing_type_matches_any_and_another_type_none():
     ).facts
     assert (bare.source.uuid, bare.target.uuid) == ("bob", "ann")
     assert other.source.uuid is None
-    assert [c.reason for c in other.source.others] == ["the same name, but a Person"]
+    assert [c.reason for c in other.source.others] == ["the same name, but of type Person"]
 
 
 def test_case_spaces_and_full_stops_make_no_other_name():

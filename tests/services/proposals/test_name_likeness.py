@@ -20,7 +20,7 @@ NEAR = [
     ("Acme", "Organization", "Acme, Inc.", "Organization", "the same name except for the legal form"),
     ("Giudo van Rossum", "Person", "Guido van Rossum", "Person", "one letter apart"),
     ("Berlin", "Place", "Berlinn", "Place", "one letter apart"),
-    ("Asof", "Product", "ASOF", "Project", "the same name, but a Project"),
+    ("Asof", "Product", "ASOF", "Project", "the same name, but of type Project"),
 ]
 FAR = [
     ("Ann Smith", "Person", "Abe Smith", "Person"),

@@ -130,7 +130,7 @@ def test_what_ended_some_time_in_the_year_of_the_answer_is_listed_apart(ask_own:
         within = ask_own("facts_at", as_of="1979-05-01", **given)
         assert within.total == 0
         assert [one["uuid"] for one in within.document["may_have_ended"]] == ["f9"]
-        assert "valid: 1974, invalidated: 1979) (ended some time in 1979)" in within.items[-1].text
+        assert "valid: 1974, invalidated: 1979) (ended sometime in 1979)" in within.items[-1].text
         assert "may_have_ended" not in ask_own("facts_at", as_of="1980-05-01", **given).document
     begun = ask_own("facts_at", as_of="1974-05-01", entity="Ada", relation="LED")
-    assert begun.items[0].text.endswith("(some time in 1974)")
+    assert begun.items[0].text.endswith("(sometime in 1974)")

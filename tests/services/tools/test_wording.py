@@ -16,12 +16,12 @@ def status(fact: Fact, year: int, month: int = 7) -> str:
 
 def test_within_the_year_of_its_start_a_fact_has_begun_some_time_in_it() -> None:
     given = replace(FACT, valid_at_precision="year")
-    assert status(given, 1974) == "current, started some time in 1974"
+    assert status(given, 1974) == "current, started sometime in 1974"
     assert status(given, 1975) == status(FACT, 1974) == "current"
 
 
 def test_within_the_month_of_its_end_a_fact_is_superseded_some_time_in_it() -> None:
     given = replace(ENDED, invalid_at_precision="month")
-    assert status(given, 1979, 5) == "superseded some time in May 1979"
+    assert status(given, 1979, 5) == "superseded sometime in May 1979"
     assert status(given, 1979) == "superseded May 1979"
     assert status(ENDED, 1979, 5) == "superseded 1979-05-01"
