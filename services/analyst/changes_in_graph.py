@@ -35,7 +35,7 @@ _SCOPE = frozenset(("fact", "facts", "workspace", "between", "how", "many", "sin
 _OF_ONE = frozenset(("who", "whom", "whose", "where", "when", "why", "long"))
 """What is asked of something that a question must name."""
 _WORDS: Mapping[ChangeKind, tuple[str, str]] = {
-    "added": ("became valid", "became valid"),
+    "added": ("was added", "were added"),
     "ended": ("ended", "ended"),
 }
 
@@ -101,6 +101,6 @@ def _first(called: Called, totals: Mapping[ChangeKind, int]) -> Iterator[AnswerL
         own = [facts[row["uuid"]] for row in called.result.rows if row["kind"] == kind]
         if own:
             first = "" if number <= _MOST_OF_A_KIND else f" (first {_MOST_OF_A_KIND})"
-            yield AnswerLine(f"{_WORDS[kind][0].capitalize()}{first}:", leads=True)
+            yield AnswerLine(f"{kind.capitalize()}{first}:", leads=True)
         for fact in own[:_MOST_OF_A_KIND]:
             yield AnswerLine(phrasing.sentence(fact, phrasing.date_of), (fact,))

@@ -69,7 +69,7 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
     plans: list[QueryPlan] = []
     for part in parts:
         if plans and (open_word := _open_pronoun(part, plans[-1], lexicon)):
-            meant = plans[-1].subjects[0] if plans[-1].subjects else "one thing"
+            meant = plans[-1].subjects[0] if plans[-1].subjects else "the subject"
             return Refusal(
                 f"“{open_word}” can mean either {meant} or the answer to the first part of the question.",
                 "Write a name instead.",

@@ -145,7 +145,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 "--rejects", type=Path, metavar="FILE", help="write the bad lines to this file, unchanged"
             )
         if action == "query":
-            added.add_argument("query", nargs="?", metavar="NAME", help="such as query_conversations, or conversations")
+            added.add_argument("query", nargs="?", metavar="NAME", help="query name, such as conversations")
             added.add_argument(
                 "--args",
                 default="{}",

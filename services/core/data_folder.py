@@ -103,7 +103,9 @@ def claim(folder: Path) -> None:
         os.close(lock)
         app = running_app(folder)
         where = f", at http://localhost:{app.port}" if app else ""
-        raise BadInput(f"Asof is already running on {folder}{where}.", "Stop that process first.") from error
+        raise BadInput(
+            f"Asof is already running with the data folder {folder}{where}.", "Stop that process first."
+        ) from error
     _claimed[folder] = lock
 
 

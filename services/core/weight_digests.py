@@ -42,7 +42,7 @@ def package_folder(package: str, recorded: Path, refused: type[AsofError]) -> Pa
     """
     found = importlib.util.find_spec(package)
     if found is None or found.origin is None:
-        raise ModuleNotFoundError(f"{package} is not installed. Install the requirements.")
+        raise ModuleNotFoundError(f"{package} is not installed. Run `make run` to install it.")
     folder = Path(found.origin).parent
     lines = [line.split("  ", 1) for line in recorded.read_text().splitlines()]
     paths = [folder / name for _, name in lines]

@@ -37,7 +37,9 @@ class Subscriptions:
     ) -> types.SubscriptionsListenResult:
         """Acknowledge, then tell of each address that changes."""
         if self._listeners >= MOST_LISTENERS:
-            raise MCPError(types.INTERNAL_ERROR, "Too many clients are listening. Call get_changes instead.")
+            raise MCPError(
+                types.INTERNAL_ERROR, f"{MOST_LISTENERS} clients are listening, the maximum. Call get_changes instead."
+            )
         meta = {SUBSCRIPTION_ID_META_KEY: context.request_id}
         self._listeners += 1
         try:

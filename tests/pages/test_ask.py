@@ -61,7 +61,7 @@ def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled
 def test_changes_of_the_whole_graph_are_counted_with_a_link_to_all(filled: App) -> None:
     app = asking("What changed between 2020-06-01 and 2023-01-01?")
     page = words(app)
-    assert "2 facts became valid between 2020-06-01 and 2023-01-01." in page
+    assert "2 facts were added between 2020-06-01 and 2023-01-01." in page
     assert "Ada was working for Engines" in page or "Ada worked for Engines" in page
     (there,) = displayed(app).links("All changes between the two dates")
     assert "as_of=2020-06-01" in there

@@ -94,7 +94,7 @@ def test_make_run_serves_the_dashboard_and_refuses_a_second_on_the_same_folder(t
             timeout=60,
             check=False,
         )
-        assert "Asof is already running on" in second.stderr
+        assert "Asof is already running with the data folder" in second.stderr
         assert "In a moment" not in second.stdout
         assert second.returncode == 1
 

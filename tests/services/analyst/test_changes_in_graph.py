@@ -38,7 +38,7 @@ def test_changes_of_the_whole_graph_are_counted_and_the_first_listed(harbour: Gr
     answer = harbour.ask(question)
     assert not answer.declined
     assert [text.split()[:3] for text in counts(answer)][1] in (["3", "facts", "ended"], ["4", "facts", "ended"])
-    assert "Became valid:\n- Aurora is owned by Polar Freight, since 2014-09-30." in answer.text
+    assert "Added:\n- Aurora is owned by Polar Freight, since 2014-09-30." in answer.text
     assert "- Aurora was owned by Meridian Lines from 2001-01-01 until 2014-09-30." in answer.text
 
 
@@ -48,14 +48,14 @@ def test_the_counts_of_changes_are_backed_by_the_comparison(harbour: Graph) -> N
     answer = Analyst().answer(Asked(question), toolbox)
     checked = check(answer.sentences, toolbox.evidence, answer.at, as_of_2=answer.as_of_2, question=question)
     assert {sentence.mark for sentence in checked} == {"supported", None}
-    assert counts(answer) == ["4 facts became valid between 2012 and 2016.", "4 facts ended between 2012 and 2016."]
+    assert counts(answer) == ["4 facts were added between 2012 and 2016.", "4 facts ended between 2012 and 2016."]
 
 
 def test_changes_of_one_kind_are_those_that_a_question_asks_for(harbour: Graph) -> None:
     answer = harbour.ask("What ended in 2014?")
     assert answer.text.startswith("3 facts ended in 2014. [1]\n\nEnded:")
-    assert "Became valid" not in answer.text
-    assert harbour.ask("What was added in 2003?").text == "No fact became valid in 2003."
+    assert "Added" not in answer.text
+    assert harbour.ask("What was added in 2003?").text == "No fact was added in 2003."
 
 
 def test_what_begins_on_the_first_day_since_is_counted(harbour: Graph) -> None:
