@@ -11,6 +11,7 @@ from services.core.config import Settings
 from services.core.draft_records import SourceText, Watch
 from services.core.errors import Cancelled, ExtractorUnavailable, GraphUnavailable
 from services.extraction.model import ModelExtractor
+from services.llm.faults import INSTEAD
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import call, reply, say, status
 from tests.fakes.reading_model import ReadingModel
@@ -69,7 +70,7 @@ def test_a_text_that_the_model_gives_no_whole_answer_to_says_why(
     bad, good = read(services, "Trouble works for ACME since 2015.", "Bob works for ACME since 2015.")
     assert told in bad.problem
     assert bad.hint
-    assert "rule-based" not in bad.hint
+    assert INSTEAD not in bad.hint
     assert [bad.input_tokens + good.input_tokens, bad.output_tokens + good.output_tokens] == model.spent
     assert len(good.drafts) == 1
 
