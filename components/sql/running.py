@@ -50,7 +50,7 @@ class QueryRun:
         except AsofError as problem:
             self.problem = problem
         except Exception:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
-            self.problem = AsofError("The query failed unexpectedly.", "See the log for details.")
+            self.problem = AsofError("The query failed unexpectedly.", "See Asof's log for details.")
             _log.exception("A query failed.")
         finally:
             self.seconds = monotonic() - self.begun

@@ -97,7 +97,9 @@ class ModelAgent:
             return self._ended_as("failed", problem, "endpoint" if is_of_endpoint else "agent")
         except Exception:  # noqa: BLE001 - whatever it is, what was said before it must not be lost
             _log.exception("answer failed", model=self._model)
-            return self._ended_as("failed", AsofError("The answer failed.", "See the log for details."), "unexpected")
+            return self._ended_as(
+                "failed", AsofError("The answer failed.", "See Asof's log for details."), "unexpected"
+            )
         return self._ended_as("done", None)
 
     def _talk(self, endpoint: Endpoint) -> None:

@@ -227,7 +227,7 @@ class Turns:
             failure = "graph" if isinstance(error, GraphUnavailable) else "agent"
         except Exception:  # noqa: BLE001 - whatever it is, the turn must not look as if it still ran
             _log.exception("Asof could not answer a question.")
-            ended = {"state": "failed", "problem": "The answer failed.", "hint": "See the log for details."}
+            ended = {"state": "failed", "problem": "The answer failed.", "hint": "See Asof's log for details."}
             failure = "unexpected"
         self._keep(turn.id, outcome, ended, (time.perf_counter() - started) * 1000)
         answer: dict[str, Any] = {} if outcome is None else {"answer": outcome.answer, "text": outcome.answer.text}

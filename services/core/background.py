@@ -106,7 +106,7 @@ class Background:
         except AsofError as problem:
             self._change(task_id, state="failed", problem=problem, finished_at=clock.now())
         except Exception:  # noqa: BLE001 - whatever it is, it must not look as if it still ran
-            reported = AsofError("The task failed because of an internal error.", "See Asof's log for details.")
+            reported = AsofError("The task failed unexpectedly.", "See Asof's log for details.")
             self._change(task_id, state="failed", problem=reported, finished_at=clock.now())
             _log.exception("“%s” failed.", self._tasks[task_id].title)
         finally:

@@ -191,4 +191,4 @@ def _outage_behind(problem: AsofError) -> AsofError | None:
 def _in_words(fault: Exception, job: Job) -> AsofError:
     """A fault that nobody foresaw, for the list of jobs."""
     _log.error("“%s” failed.", job.title, exc_info=fault)
-    return AsofError("The job failed because of an internal error.", "See Asof's log for details.")
+    return AsofError("The job failed unexpectedly.", "See Asof's log for details.")

@@ -38,7 +38,7 @@ def call(services: Services, access: Access, name: str, arguments: Mapping[str, 
         return failed(str(error), as_json=as_json)
     except Exception:  # noqa: BLE001 - the client waits for an answer, whatever happened
         _log.exception("“%s” failed for a client.", name)
-        return failed(f"{name} failed because of an internal error. See Asof's log for details.", as_json=as_json)
+        return failed(f"{name} failed unexpectedly. See Asof's log for details.", as_json=as_json)
 
 
 def _granted(access: Access, name: str) -> Tool:

@@ -68,11 +68,7 @@ class RunMaker:
         except (Cancelled, RunPaused, AccountsUnavailable):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with LangGraph, the run can do without
-            reason = (
-                fault.message
-                if isinstance(fault, AsofError)
-                else f"The workflow engine failed with {type(fault).__name__}."
-            )
+            reason = fault.message if isinstance(fault, AsofError) else "The workflow engine failed unexpectedly."
             _log.warning("workflow falls back", run=self._run.id, reason=reason, fault=repr(fault)[:500])
         self._notes.append(
             f"{reason} Asof ran the remaining steps one after another; it did not run finished steps again."

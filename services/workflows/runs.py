@@ -146,8 +146,8 @@ class WorkflowRuns:
             pass
         except Exception as fault:  # noqa: BLE001 - whatever it is, the run must not look as if it went on
             _log.exception("A workflow run failed.", run=run_id)
-            hint = fault.hint if isinstance(fault, AsofError) else "See the log for details."
-            problem = fault.message if isinstance(fault, AsofError) else f"The run failed with {type(fault).__name__}."
+            hint = fault.hint if isinstance(fault, AsofError) else "See Asof's log for details."
+            problem = fault.message if isinstance(fault, AsofError) else "The run failed unexpectedly."
             with suppress(AsofError):
                 self._store.change(run_id, state="failed", problem=problem, hint=hint, finished_at=clock.now())
         finally:

@@ -80,9 +80,9 @@ class StepRunner:
             raise
         except AsofError as error:
             return self._failed(node, begun, error)
-        except Exception as fault:  # noqa: BLE001 - whatever it is, it is the node's failure and not the run's
+        except Exception:  # noqa: BLE001 - whatever it is, it is the node's failure and not the run's
             _log.exception("A workflow step failed.", step=one.key)
-            unexpected = AsofError(f"The step failed with {type(fault).__name__}.", "See the log for details.")
+            unexpected = AsofError("The step failed unexpectedly.", "See Asof's log for details.")
             return self._failed(node, begun, unexpected)
 
     def _ran(self, node: WorkflowNode, one: Activation, names: Json, begun: WorkflowStep) -> WorkflowStep:

@@ -123,7 +123,7 @@ def test_a_fault_nobody_foresaw_is_kept_with_the_call_without_its_details(
 
     monkeypatch.setattr(services.accounts.jobs, "add", fails)
     done = allow(services, user, waiting.id)
-    assert (done.state, done.problem) == ("failed", "The call failed with RuntimeError. See Asof's log for details.")
+    assert (done.state, done.problem) == ("failed", "The call failed unexpectedly. See Asof's log for details.")
 
 
 def test_nobody_else_can_press_the_button(services: App, waiting: PendingCall) -> None:

@@ -119,7 +119,7 @@ def test_a_checkpoint_that_cannot_be_written_makes_the_run_fall_back(run: Run, s
     checkpoint_file(services.settings).mkdir()
     trace = run()
     assert (trace.run.state, trace.run.executor) == ("done", "sequential")
-    assert trace.run.notes[0].startswith("The workflow engine failed with OperationalError.")
+    assert trace.run.notes[0].startswith("The workflow engine failed unexpectedly.")
 
 
 def test_a_run_is_cancelled_while_a_model_is_waited_for_and_does_not_fall_back(scripted: Scripted) -> None:
