@@ -1,6 +1,6 @@
 """The sentence on top of every page that says, and sets, which dates the page speaks of.
 
-"What was true on [● date] as known on [○ date]"; comparing, "What changed from [●] to [●] as known on [○]". ● is the
+"Facts valid on [● date] as known on [○ date]"; comparing, "What changed from [●] to [●] as known on [○]". ● is the
 world's clock, ○ the graph's.
 """
 
@@ -37,15 +37,21 @@ def as_of_bar(view: View, workspace: str, *, label: str, summary: str, listed: S
 
 
 def _clocks(view: View, workspace: str) -> None:
-    _words("What changed from" if view.comparing else "What was true on", "From" if view.comparing else "True on")
+    _words("What changed from" if view.comparing else "Facts valid on", "From" if view.comparing else "Valid on")
     world = _world_presets(workspace)
     _clock(
-        "as_of", f"● {_named(view.as_of, view.at.as_of, 'now')}", "True on", view.as_of, view.at.as_of, workspace, world
+        "as_of",
+        f"● {_named(view.as_of, view.at.as_of, 'now')}",
+        "Valid on",
+        view.as_of,
+        view.at.as_of,
+        workspace,
+        world,
     )
     if view.comparing:
         backwards = "back to" if view.then.as_of < view.at.as_of else "to"
         _words(backwards, backwards)
-        _clock("to", f"● {dates.moment(view.then.as_of)}", "And true on", view.to, view.then.as_of, workspace, world)
+        _clock("to", f"● {dates.moment(view.then.as_of)}", "And valid on", view.to, view.then.as_of, workspace, world)
     _words("as known on", "known on")
     _known(view, workspace)
     clocks_card.help_button()
@@ -87,7 +93,7 @@ def _clock(
     workspace: str,
     presets: time_field.Presets,
 ) -> None:
-    with st.popover(title, key=f"clock_{slot}", help=f"What was true on this date. {dates.seconds_in_utc(meant)}"):
+    with st.popover(title, key=f"clock_{slot}", help=f"Facts valid on this date. {dates.seconds_in_utc(meant)}"):
         time_field.time_field(workspace, slot, label, asked, presets)
         _picker(slot, label, asked, meant)
 

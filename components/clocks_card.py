@@ -3,7 +3,7 @@
 import streamlit as st
 
 _CLOCKS = """<div class="a-two-clocks"><div>
-<p><b class="a-accent">● True on</b> is the world: what was true that day.</p>
+<p><b class="a-accent">● Valid on</b> is the world: what was true that day.</p>
 <p><b>○ Known on</b> is the graph: what had been recorded by then.</p>
 <p class="a-muted">An example from the PEP demo: on 2014-10-01 PEP 484 had no author yet, as known on 2014-12-31;
 as known on 2015-01-09 it had three.</p></div>

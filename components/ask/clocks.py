@@ -20,7 +20,7 @@ def clocks(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"clocks_{exchange.asked.id}"):
         understood(chat, exchange, answer)
         if chat.is_own:
-            world(chat, exchange, answer, f"● true on {spelled(answer)}", slot="world", beside=False)
+            world(chat, exchange, answer, f"● valid on {spelled(answer)}", slot="world", beside=False)
             _take_off(chat, exchange, answer, "period")
             _graph(chat, exchange, answer)
             _take_off(chat, exchange, answer, "known_at")
@@ -39,7 +39,7 @@ def _take_off(chat: ConversationState, exchange: Exchange, answer: Answer, kind:
 def chips(answer: Answer) -> str:
     """Both clocks of an answer, as HTML."""
     return (
-        f'<span class="a-sum"><span class="a-chip">● true on {spelled(answer)}</span>'
+        f'<span class="a-sum"><span class="a-chip">● valid on {spelled(answer)}</span>'
         f'<span class="a-chip a-dashed">○ known on {dates.day(answer.at.known_at)}</span></span>'
     )
 
@@ -53,7 +53,7 @@ def spelled(answer: Answer) -> str:
 def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: str, *, slot: str, beside: bool) -> None:
     """A button that opens a date, or both of a span, at which to ask the question again."""
     first, last = f"{slot}_from_{exchange.asked.id}", f"{slot}_until_{exchange.asked.id}"
-    fields = {first: ("True on", dates.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
+    fields = {first: ("Valid on", dates.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
     if answer.as_of_2 is not None:
         fields = {first: ("From", dates.short(answer.at.as_of)), last: ("To", dates.short(answer.as_of_2))}
 

@@ -119,7 +119,7 @@ def _an_edited_question_is_a_branch_of_its_own(page: Page) -> None:
 
 def _an_answer_at_another_date_stands_beside_it(page: Page) -> None:
     another_date = page.get_by_role("button", name="Ask as of another date")
-    field = opened(another_date, page.get_by_role("textbox", name="True on"))
+    field = opened(another_date, page.get_by_role("textbox", name="Valid on"))
     field.fill("March 2015")
     field.press("Enter")
     expect(answer(page)).to_have_count(2)

@@ -47,7 +47,7 @@ def _a_key_takes_off_the_chip_that_has_the_focus(page: Page, key: str) -> None:
     expect(page.get_by_text("2 of 2", exact=True)).to_be_visible()
     chips = page.locator("[class*=st-key-change_]")
     expect(chips.get_by_role("button", name="status", exact=True)).to_have_count(0)
-    expect(page.get_by_role("button", name=re.compile("^● true on"))).to_be_focused()
+    expect(page.get_by_role("button", name=re.compile("^● valid on"))).to_be_focused()
 
 
 def _another_relation_is_chosen_from_what_the_entity_has(page: Page) -> None:

@@ -70,7 +70,7 @@ def sign_out(page: Page) -> None:
 
 def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: str, home: Path, page: Page) -> None:
     sign_in(page, f"{asof}/Timeline?w=team", "ada@example.org")
-    bar = page.get_by_text("What was true on")
+    bar = page.get_by_text("Facts valid on")
     expect(bar).to_be_visible()
     opened(page.get_by_role("button", name="Ada"), page.get_by_role("button", name="Sign out"))
     sign_out(page)
@@ -91,5 +91,5 @@ def test_whoever_is_not_allowed_or_not_verified_reads_why_and_can_be_somebody_el
 ) -> None:
     sign_in(page, asof, email)
     expect(page.get_by_text(reason)).to_be_visible()
-    expect(page.get_by_text("What was true on")).to_have_count(0)
+    expect(page.get_by_text("Facts valid on")).to_have_count(0)
     sign_out(page)

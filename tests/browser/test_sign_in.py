@@ -29,7 +29,7 @@ def hits(page: Page) -> Locator:
 
 
 def bar(page: Page) -> object:
-    return page.get_by_text("What was true on")
+    return page.get_by_text("Facts valid on")
 
 
 def test_a_deep_link_leads_through_the_form_to_the_page_that_was_asked_for(asof: Asof, context: BrowserContext) -> None:

@@ -27,7 +27,7 @@ def _clock(page: Page) -> Locator:
 
 def _type(page: Page, words: str, then: str | None) -> None:
     """Open the first clock, type over what stands there, and press a key or, for None, click beside it."""
-    expect(opened(_clock(page), page.get_by_role("textbox", name="True on"))).to_be_focused()
+    expect(opened(_clock(page), page.get_by_role("textbox", name="Valid on"))).to_be_focused()
     page.keyboard.type(words)
     if then:
         page.keyboard.press(then)
@@ -44,14 +44,14 @@ def _the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page) -> None:
         _type(page, words, then)
         expect(_clock(page)).to_contain_text(shown)
         page.keyboard.press("Escape")
-        expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+        expect(page.get_by_role("textbox", name="Valid on")).to_have_count(0)
     _type(page, "Q2 2018", "Escape")
-    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Valid on")).to_have_count(0)
     expect(_clock(page)).to_contain_text("● 2015-05-23")
 
     _type(page, "when PEP 484 became Approved", "Enter")
     expect(page.get_by_text("The graph does not record that “PEP 484 became Approved”.")).to_be_visible()
-    expect(page.get_by_role("textbox", name="True on")).to_have_value("when PEP 484 became Approved")
+    expect(page.get_by_role("textbox", name="Valid on")).to_have_value("when PEP 484 became Approved")
     expect(_clock(page)).to_contain_text("● 2015-05-23")
     page.get_by_role("button", name="when PEP 484 became Provisional").click()
     expect(_clock(page)).to_contain_text("● 2018-07-08")
@@ -62,12 +62,12 @@ def _the_time_bar_takes_what_is_typed_and_loses_nothing(page: Page) -> None:
 def _enter_closes_the_box_of_a_date_that_was_read_and_no_other(page: Page) -> None:
     height = page.locator(".st-key-asofbar").bounding_box()["height"]  # type: ignore[index]
     _type(page, "2014-01-01", "Enter")
-    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Valid on")).to_have_count(0)
     expect(_clock(page)).to_contain_text("● 2014-01-01")
     _type(page, "whenever the conference in Lisbon was over", "Enter")
     chip = page.get_by_title("“whenever the conference in Lisbon was over” is not a date.")
     expect(chip).to_have_text("? whenever the co…")
-    expect(page.get_by_role("textbox", name="True on")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Valid on")).to_be_visible()
     assert page.locator(".st-key-asofbar").bounding_box()["height"] == height  # type: ignore[index]
 
 
@@ -75,7 +75,7 @@ def _a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: Page
     _type(page, "2014-01-01", "Enter")
     page.wait_for_url(re.compile("as_of=2014-01-01"))
     page.keyboard.press("Escape")
-    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Valid on")).to_have_count(0)
     for _ in range(2):
         rest(page)
         before = page.url
@@ -83,13 +83,13 @@ def _a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page: Page
         page.wait_for_url(lambda url, before=before: url != before and "as_of=2014-01-01" not in url)
         expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     assert "as_of=2014-01-01" not in page.url
-    expect(opened(_clock(page), page.get_by_role("textbox", name="True on"))).not_to_have_value("2014-01-01")
+    expect(opened(_clock(page), page.get_by_role("textbox", name="Valid on"))).not_to_have_value("2014-01-01")
 
 
 def _the_first_opening_of_each_compared_date_can_be_typed_over(page: Page) -> None:
     page.get_by_role("button", name="Compare two dates").click()
     expect(page.locator(".st-key-clock_to button").first).to_be_visible()
-    dates = (("as_of", "True on", "1 Jan 2015", "● 2015-01-01"), ("to", "And true on", "1 Jan 2019", "● 2019-01-01"))
+    dates = (("as_of", "Valid on", "1 Jan 2015", "● 2015-01-01"), ("to", "And valid on", "1 Jan 2019", "● 2019-01-01"))
     for slot, label, words, shown in dates:
         chip = page.locator(f".st-key-clock_{slot} button").first
         expect(opened(chip, page.get_by_role("textbox", name=label, exact=True))).to_be_focused()
@@ -105,10 +105,10 @@ def test_a_visit_that_types_dates(page: Page, app_url: str) -> None:
     _the_time_bar_takes_what_is_typed_and_loses_nothing(page)
     _enter_closes_the_box_of_a_date_that_was_read_and_no_other(page)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Valid on")).to_have_count(0)
     _a_typed_date_does_not_come_back_after_the_date_was_set_otherwise(page)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("textbox", name="True on")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="Valid on")).to_have_count(0)
     _the_first_opening_of_each_compared_date_can_be_typed_over(page)
 
 

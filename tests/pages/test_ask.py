@@ -55,7 +55,7 @@ def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled
     assert "Engines" in words(app)
     assert "date taken from “" in words(app)
     assert "on 2020-06-01”" in words(app)
-    assert "● true on 2020-06-01" in [p.proto.popover.label for p in app.get("popover")]
+    assert "● valid on 2020-06-01" in [p.proto.popover.label for p in app.get("popover")]
 
 
 def test_changes_of_the_whole_graph_are_counted_with_a_link_to_all(filled: App) -> None:

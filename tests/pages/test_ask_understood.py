@@ -14,7 +14,7 @@ def _questions(services: App, app: object) -> list[str]:
 def test_each_part_of_a_question_is_a_chip(filled: App) -> None:
     app = asking(_DATED)
     chips = [popover.proto.popover.label for popover in app.get("popover")]
-    assert {"Ada", "works for", "● true on 2020-06-01"} <= set(chips)
+    assert {"Ada", "works for", "● valid on 2020-06-01"} <= set(chips)
     assert {"Ask without Ada", "Ask without works for"} <= set(labels(app))
 
 
