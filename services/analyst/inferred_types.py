@@ -2,15 +2,27 @@
 
 import functools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from services.analyst.question_words import Key, key_of, lines_of, stem, stems
-from services.analyst.vocabulary import Side, is_like, is_of_people, named_side, other, taken_apart, type_groups
+from services.analyst.question_words import SMALL_WORDS, Key, key_of, lines_of, stem, stems
+from services.analyst.vocabulary import (
+    RelationName,
+    Side,
+    is_like,
+    is_of_people,
+    named_side,
+    other,
+    taken_apart,
+    type_groups,
+)
 from services.mirror.search_rows import FactRow
 
 _BEFORE_A_FIELD = frozenset(("of", "for"))
 _PREFIXES = dict.fromkeys(("mv", "ms", "ss", "hms", "uss", "rms"), "ship")
 _UNTOLD = "-"
+_LEAST_CALLED_ALIKE = 2
+_BESIDE_OTHERS = frozenset(("of", "for", "number", "count", "total"))
+"""Words in a relation's name beside which its last noun tells no kind: "date of birth"."""
 
 
 def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -23,16 +35,25 @@ def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str
                 found[name][kind] += 1
     known = {kind for kinds in found.values() for kind in kinds}
     by_relations = {name: [kind for kind, _ in kinds.most_common()] for name, kinds in found.items()}
+    nouns = Counter(noun for name in found if (noun := _noun_behind(name)))
+    known |= {noun for noun, number in nouns.items() if number >= _LEAST_CALLED_ALIKE}
     return {name: _with_kind_of_name(name, kinds, known) for name, kinds in by_relations.items()}
 
 
-def _with_kind_of_name(name: str, kinds: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
+def _noun_behind(name: str) -> str:
+    """Return a noun in small letters that ends a name: "team" of "Payments team"."""
+    first, *rest = name.split()
+    return rest[-1] if rest and first[0].isupper() and rest[-1].isalpha() and rest[-1].islower() else ""
+
+
+def _with_kind_of_name(name: str, kinds: Sequence[str], known: Set[str]) -> tuple[str, ...]:
     """Return the kinds of a thing and what its name says besides, in the word of `known` kinds."""
     key = key_of(name)
     if key[:1] and key[0] in _PREFIXES and len(key) > 1:
         return (_PREFIXES[key[0]],)
     word = key[0] if len(key) > 2 and key[1] in _BEFORE_A_FIELD else key[-1]
-    says_more = len(key) > 1 and not word.endswith("s") and any(stem(word) in group for group in type_groups())
+    is_noun = _noun_behind(name) in known or any(stem(word) in group for group in type_groups())
+    says_more = len(key) > 1 and not word.endswith("s") and is_noun
     if not says_more or any(is_of_people(kind) or is_like(kind, word) for kind in kinds):
         return tuple(kinds)
     return (*kinds, next((kind for kind in sorted(known) if is_like(kind, word)), word))
@@ -42,11 +63,35 @@ def _with_kind_of_name(name: str, kinds: Sequence[str], known: Iterable[str]) ->
 def kinds_of(relation: str) -> Mapping[str, str]:
     """Return the kinds of a relation's two ends, by their sides, as far as its name tells them."""
     name = taken_apart(relation)
+    form, listed = _listed_kinds(name)
+    by_nouns = _kinds_by_nouns(name)
+    return {**by_nouns, **listed} if form == "n" and name.words[-1] != "of" else {**listed, **by_nouns}
+
+
+def _listed_kinds(name: RelationName) -> tuple[str, Mapping[str, str]]:
+    """Return what the table has for a name or for a word of it, and whether that is a verb or a noun."""
     for key in (stems(" ".join(name.words)), stems(" ".join(name.content)), *(stems(word) for word in name.content)):
         for form, own, far in _table().get(key, ()):
             side: Side = name.doer if form == "v" else named_side(name)
-            return {on: kind for on, kind in ((side, own), (other(side), far)) if kind != _UNTOLD}
-    return {}
+            return form, {on: kind for on, kind in ((side, own), (other(side), far)) if kind != _UNTOLD}
+    return "", {}
+
+
+def _kinds_by_nouns(name: RelationName) -> Mapping[str, str]:
+    """Return the kinds that nouns tell of: "owns service" leads to services, "project manager of" to projects."""
+    if not name.words:
+        return {}
+    if name.words[-1] == "of":
+        *before, _ = name.content
+        is_kind = any(stem(word) in group for word in before[-1:] for group in type_groups())
+        return {other(named_side(name)): before[-1]} if is_kind and is_of_people(name.content[-1]) else {}
+    *before, last = name.words
+    return {"target": last} if before and _is_noun(last) and not _BESIDE_OTHERS & set(before) else {}
+
+
+def _is_noun(word: str) -> bool:
+    """False for a preposition, an adverb and a participle at the end of a name."""
+    return word not in SMALL_WORDS and not word.endswith(("ly", "ed", "ing"))
 
 
 @functools.cache

@@ -95,11 +95,19 @@ def _can_be_asked(question: ParsedQuestion, asking: IntentMatch, roles: Argument
         return bool(roles.value) or counts_events(asking, roles)
     if asking.intent == "how_long" and _UNTIL_DONE.search(question.template.text):
         return False
+    if asking.intent in ("before", "after") and _ends_phrase(question, roles.choice, asking.places):
+        return False
     if asking.intent in ("before", "former") and asking.places & in_the_past(question.template):
         return False
     if asking.intent != "former" or _USED_TO.search(question.template.text):
         return True
     return any(place + 1 in roles.choice.places or place + 1 in question.cues.types for place in asking.places)
+
+
+def _ends_phrase(question: ParsedQuestion, choice: RelationChoice, places: frozenset[int]) -> bool:
+    """True where "after" is part of a verb that tells the relation: "looks after"."""
+    verbs = (cue for cue in question.cues.relations if cue.relation == choice.relation and cue.hint.form == "verb")
+    return any(places & set(cue.places[1:]) and question.words[cue.last - 1].low == "after" for cue in verbs)
 
 
 # -- before and after something

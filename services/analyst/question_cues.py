@@ -107,6 +107,8 @@ class QuestionCues:
         """The longest phrase here that speaks for a relation, with what it says of each."""
         for length in range(min(_LONGEST_PHRASE, len(self.words) - place), 0, -1):
             places = range(place, place + length)
+            if self.words[places[-1]].low in _DETERMINERS:
+                continue
             key = tuple(self.words[at].stem for at in places if at == place or self.words[at].low not in _DETERMINERS)
             if not self.taken.intersection(places) and (hints := self._hints_of(key, self.words[places[-1]].low)):
                 least = OWN if any(hint.weight > OWN for _, hint in hints) else 0.0  # "prime minister" is no "minister"

@@ -112,7 +112,9 @@ def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[i
     did A design?"."""
     match = _ASKED_KIND.search(question.template.text)
     entry = question.lexicon.relations[choice.relation]
-    is_untold = entry.types(other(choice.side)).total() * 2 <= entry.facts
+    own = taken_apart(choice.relation).words  # "class" may stand for the course of "takes course"
+    others = sum(number for kind, number in entry.types(other(choice.side)).items() if kind not in own)
+    is_untold = others * 2 <= entry.facts
     if match is None or choice.word_score < OWN or not is_untold:
         return frozenset()
     (noun,), (behind,) = (question.template.matched(match, group) for group in ("noun", "next"))

@@ -26,6 +26,7 @@ _TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
 _MODALS = frozenset(("may", "will", "can", "might", "must", "shall", "still", "just", "well", "even", "own"))
 """Small words that may be names as well."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
+_ARTICLES = ("the", "a", "an")
 _WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
 _LITTLE = {
     "responsible": re.compile(r" responsible as "),
@@ -65,10 +66,12 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
 
 
 def _of_others(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
-    """Return the places of light words by which the graph calls another relation: "play" beside clubs of members."""
+    """Return the places of light words by which the graph calls another relation: "play" beside clubs of members, but
+    not "held" in "held the post"."""
     named = (cue for cue in question.cues.relations if cue.hint.weight >= OWN and cue.relation != choice.relation)
     places = {place for cue in named for place in cue.places} - choice.places - _done_by_noun(question, choice)
-    return frozenset(place for place in places if question.words[place].low in LIGHT_WORDS)
+    light = (place for place in places if question.words[place].low in LIGHT_WORDS)
+    return frozenset(place for place in light if _next(question.words, place, _ARTICLES) not in choice.places)
 
 
 def _of_longer_names(question: ParsedQuestion) -> frozenset[int]:
