@@ -118,7 +118,7 @@ class ConditionReader:
         for place, word in enumerate(words):
             is_negated = place > 0 and words[place - 1].low in NEGATIONS
             column = dates.get((word.stem,)) if is_negated else None
-            if word.low.startswith("un") and is_past(word.low):
+            if word.low.startswith("un") and is_past(word.low.removeprefix("un")):
                 column = dates.get((stem(word.low.removeprefix("un")),))
             if column is not None and place not in self.used and place not in self.reading.taken:
                 self.used |= {place, *((place - 1,) if is_negated else ())}

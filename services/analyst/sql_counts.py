@@ -6,13 +6,15 @@ from services.analyst import sql_cues
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.sql_roles import Roles
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import PARTLY, NamedColumn, share_root, words_named
+from services.analyst.table_words import EVENTS, PARTLY, NamedColumn, share_root, words_named
 
 _ROOT = 4
 _LEAST_SUMMED = 0.8
 """How well the name of a column has to be said where what it counts is added up."""
 _SURELY, _WHOLE = 0.95, 0.99
 _PEOPLE = words_named("people")
+_GOES = ("go", "went", "gone", "come", "came", "get", "got", "have", "had")
+"""Verbs that tell nothing by themselves."""
 _OF_DAYS = frozenset(("day", "date", "night"))
 """What a column of dates may hold itself, and not what happened on them."""
 
@@ -131,13 +133,20 @@ class CountRoles(Roles):
     def _is_count_of_joined(self, tag: Tag, column: NamedColumn | None) -> bool:
         """Count those that the rows of the table lead to, or what a column says of them, each once."""
         for join in self.reading.joins:
-            if tag.fit(join.table):
+            if tag.fit(join.table) and self._says_what_was_done():
                 self.measure, self.is_distinct = join.column, True
                 return True
         if column is not None and column.kind == "text" and self.names_rows():
             self.measure, self.is_distinct = column, True
             return True
         return False
+
+    def _says_what_was_done(self) -> bool:
+        """False where nothing tells of the rows that lead to what is counted: "how many lots went unsold"."""
+        read = [*(one.column for one in self.chosen.conditions), *(one.column for one in self.groups)]
+        is_chosen = any(one.table == self.reading.table.table and one.kind != "date" for one in read)
+        words = self.reading.words
+        return is_chosen or self.names_rows() or any(word.low in EVENTS and word.low not in _GOES for word in words)
 
     def take_value(self) -> None:
         """Take the "nitrate" of "average nitrate" for the values of a table that measures it among other things."""

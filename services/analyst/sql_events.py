@@ -4,7 +4,7 @@ import re
 
 from services.analyst.question_words import FUNCTION_WORDS, stem
 from services.analyst.sql_conditions import ConditionReader
-from services.analyst.sql_tags import DETERMINERS, TableReading
+from services.analyst.sql_tags import DETERMINERS, OF_MODIFIERS, TableReading
 from services.analyst.table_words import EVENT_STEMS, NamedColumn
 from services.language.inflection import is_past
 
@@ -136,5 +136,8 @@ def _is_kind_of_money(reading: TableReading, place: int) -> bool:
     """True for the "tuition" of "tuition fees", where a table has one column of money."""
     tag = next((one for one in reading.tags if one.first == place + 1), None)
     column = tag.column("number") if tag is not None and not tag.values else None
+    low = reading.words[place].low
+    if low.startswith("un") or low.endswith(OF_MODIFIERS):
+        return False  # "unpaid fees" are some of them
     is_first = place == 0 or reading.words[place - 1].low in FUNCTION_WORDS or place - 1 in reading.cues
     return is_first and column is not None and column.is_measured_by(("money",))

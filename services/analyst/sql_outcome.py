@@ -9,11 +9,13 @@ from services.analyst import sql_cues
 from services.analyst.measure_units import measured_as
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.row_names import names_of
+from services.analyst.sql_agents import is_agent
 from services.analyst.sql_column_pairs import compare_columns
 from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_days import compare_dates, find_weekdays, last_date
 from services.analyst.sql_dialect_functions import has_median
+from services.analyst.sql_doubts import is_doubtful
 from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, SqlPlan
@@ -35,7 +37,8 @@ def read_plan(reading: TableReading) -> SqlPlan | None:
     having = take_having(reading)
     if reading.when.problem or not (reading.is_asked or having):
         return None
-    return _Outcome(reading, having).plan()
+    plan = _Outcome(reading, having).plan()
+    return None if plan is None or is_doubtful(reading, plan) else plan
 
 
 class _Outcome(RankRoles):
@@ -150,7 +153,7 @@ class _Outcome(RankRoles):
                 continue
             tag = next((one for one in reading.tags if place in one.places), None)
             is_pronoun = self.rank is not None and reading.low[start:end] == "each"  # "and how much each earned"
-            if tag is not None and self.is_agent(tag):
+            if tag is not None and is_agent(reading, tag):
                 continue
             if tag is None and not is_pronoun and place not in self.chosen.used | reading.modifiers:
                 return True
@@ -171,6 +174,8 @@ class _Outcome(RankRoles):
     def _is_per_owner(self) -> bool:
         """Read "how many tickets are there per customer on average": rows for each of those that they lead to."""
         named = {name for _, _, name in self.reading.aggregates}
+        if len(self.reading.marks) > 1:
+            return False  # "bids per lot by category"
         is_plain = self.aggregate == "count" and self.measure is None and self.rank is None and self.having is None
         if named != {"avg"} or not is_plain or self.reading.units or self.is_share or not self.reading.counts:
             return False

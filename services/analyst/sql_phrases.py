@@ -10,6 +10,7 @@ from services.language.numbers import number
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _SCALED = re.compile(r"\b\d+(?:\.\d+)?k\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.?!;,])\s+|\s+(?=\()|\s[-–—]\s")
+_ASIDE = re.compile(r" \([^()]*\)")
 _RANKS = re.compile(r"\b(?:most|least|fewest|top|bottom|best|worst|\w{3,}est)\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:numbers?|counts?|totals?|sums?|how many)(?: of)?(?: the)? \w+")
 _OUTPUT = words_named("output")
@@ -43,7 +44,10 @@ _PLAINER = [
         ),
         (r"\bnos?\.? of\b", "number of"),
         (r"^(on average),? (how many \w+) (?:do|does) (?:an?|each|every|the average) (\w+) \w+", r"\2 per \3 \1"),
-        (r"^(how many \w+) (?:do|does) (?:an?|each|every) (\w+) \w+ (on average)", r"\1 per \2 \3"),
+        (
+            rf"^(how many (?!(?:{_OF_TIME})s?\b)\w+) (?:do|does) (?:an?|each|every) (\w+) \w+ (on average)",
+            r"\1 per \2 \3",
+        ),
         (r"(?<=[a-z]{2}s) an? (year|quarter|month|week|day)\b", r" per \1"),
         (rf"\bthan an? (?=(?:{_OF_TIME}|week|year)\b)", "than 1 "),
         (
@@ -63,6 +67,9 @@ _PLAINER = [
         (r"\$ ?(\d+(?:\.\d+)?)", r"\1 dollars"),
         (r"€ ?(\d+(?:\.\d+)?)", r"\1 euros"),
         (r"£ ?(\d+(?:\.\d+)?)", r"\1 pounds"),
+        (r" ?\(\s*(?:namely|e\.?g\b|for example\b|such as\b|like\b)[^()]*\)", ""),
+        (r" ?\([^()]*\b(?:and so on|and so forth|and the like|etc)\b[^()]*\)", ""),
+        (r"\b(?:cubic met(?:er|re)s?|m[3³])(?!\w)", "cbm"),
         (r"\bsq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b|\bm[2²]|\bsqm\b", "sqm"),
         (r"\bdays? of the week\b|\bweek days?\b", "weekday"),
         (r"\b(?:in|during|from) the ((?:1[5-9]|20)\d)0s\b", r"from \g<1>0 to \g<1>9"),
@@ -89,7 +96,8 @@ def in_plain_words(question: str) -> str:
 
 
 def _without_output(text: str) -> str:
-    """Leave out "Names and counts please." behind a question that ranks: it shows them anyway."""
+    """Leave out "Names and counts please." and "(by name)" of a question that ranks: it shows them anyway."""
+    text = _ASIDE.sub(lambda found: "" if _is_output(found[0]) else found[0], text)
     first, *others = _SENTENCE.split(text)
     if not _RANKS.search(first):
         return text

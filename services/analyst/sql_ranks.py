@@ -21,8 +21,9 @@ class RankRoles(CountRoles):
 
     def is_settled_rank(self, rank: Rank) -> bool:
         """Settle what is ranked and by what; False where that is not surely read."""
-        if re.match(r"\W*where\b", self.reading.low):
-            return False
+        is_often = rank.is_often and not sql_cues.has("ends_most", self.reading.low)
+        if re.match(r"\W*where\b", self.reading.low) or (is_often and self.measure is not None):
+            return False  # what is done most often is counted, and not measured
         if self.is_share and self.measure is None:
             self.forget_adjective()
         elif rank.adjective and not rank.is_often and not self._is_measured_by(rank.adjective):
@@ -216,7 +217,7 @@ class RankRoles(CountRoles):
 
     def _usual_aggregate(self, measure: NamedColumn) -> Aggregate:
         """Return a sum for "the most sales" and "top 5 by sales"; the highest price is one price."""
-        is_one = self._is_highest() or (self.rank is not None and bool(self.rank.adjective))
+        is_one = (self._is_highest() and not self.is_ordered) or (self.rank is not None and bool(self.rank.adjective))
         is_of_time = bool(self.reading.units) and measure.measures == "energy"
         named = {word.stem for word in self.reading.words[self._behind_measure - 1 : self._behind_measure + 1]}
         if ADDED & (set(measure.words) | named) or is_of_time or not is_one:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from services.analyst import sql_cues
 from services.analyst.question_words import is_plural, stem
 from services.analyst.row_names import names_of
+from services.analyst.sql_agents import is_agent, is_verb_of_agent
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group, RowCondition
@@ -93,19 +94,12 @@ class Roles:
         is_joined = reading.low[max(0, end - 3) : end] == "and"
         is_after_unit = any(0 <= end - 4 - last <= 1 for _, last, _ in reading.units)
         is_listed = is_joined and (is_after_group or is_after_unit)
-        if self.is_agent(tag):
+        if is_agent(self.reading, tag):
             return False
         if reading.low[reading.words[tag.last - 1].end :].startswith((" breakdown", " distribution")):
             return True
         is_led = reading.follows(tag, reading.marks) or self._is_by_number(tag)
         return is_listed or is_led or self.reading.is_beside_count(tag)
-
-    def is_agent(self, tag: Tag) -> bool:
-        """True for the "pilots" of "landings made by pilots", who are not what rows are grouped by."""
-        reading, place = self.reading, tag.first - 1
-        if not tag.tables or reading.words[tag.last - 1].low == reading.words[tag.last - 1].stem or place < 1:
-            return False
-        return reading.words[place].low == "by" and is_past(reading.words[place - 1].low)
 
     def _is_listed(self, tag: Tag) -> bool:
         """True for the "jobs" of "Rank the jobs by average salary"."""
@@ -348,14 +342,9 @@ class Roles:
         is_event = tag.last - tag.first == 1 and is_past(self.reading.words[tag.first].low)
         if named and is_event and named[0] in self.reading.table.dates()[1:]:  # who "sold" most sold something
             self.chosen.conditions.append(RowCondition(named[0], "present"))
-        elif named and not (is_event and named[0].kind != "text") and not self._is_of_agent(tag, named[0]):
+        elif named and not (is_event and named[0].kind != "text") and not is_verb_of_agent(self.reading, tag, named[0]):
             self.shown.append(named[0])
         return bool(named)
-
-    def _is_of_agent(self, tag: Tag, column: NamedColumn) -> bool:
-        """True for the verb of "which ward orders the most tests" beside `ordered_by`."""
-        is_before = self.reading.words[tag.last - 1].end + 1 == self.reading.rank_spans[0][0] - len("the ")
-        return is_before and column.words[-1:] == ("by",)
 
     def _is_broken_down(self, tag: Tag) -> bool:
         """Take the "revenue" of "revenue by channel"."""

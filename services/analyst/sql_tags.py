@@ -21,7 +21,8 @@ _LEAST, _LEAST_OF_EVENT, _LEAST_WITH_FIGURE, _WHOLE = 0.55, 0.75, 0.94, 0.99
 _TIE, _MUCH = 0.04, 0.25
 _JOINED, _FURTHER = 0.9, 0.85
 _LEAST_MODIFIED, _MOST_MODIFIERS = 0.7, 3
-_OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
+OF_MODIFIERS = ("ed", "ing", "ly", "al", "ive", "ous", "ful", "less", "able", "est")
+"""How adjectives end, which say of which rows something is asked."""
 _PLACES = ("over", "above", "under", "below", "beyond")
 DETERMINERS = words_named("determiners")
 _OF_KINDS = frozenset(
@@ -131,7 +132,7 @@ class TableReading:
         """How many words are taken for events by their place alone."""
         self.modifiers: set[int] = set()
         self.tags = self._tagged()
-        self.modifiers = self._modifiers()
+        self.modifiers = self._modifiers() | self._before_units()
 
     @property
     def is_asked(self) -> bool:
@@ -196,13 +197,24 @@ class TableReading:
                 found |= passed
         return found
 
+    def _before_units(self) -> set[int]:
+        """Find the "sale" of "by sale year", which says of which date the year is."""
+        dated = {word for one in self.columns if one.kind in ("date", "year") for word in one.words}
+        starts = {word.start: place for place, word in enumerate(self.words)}
+        places = [starts[start] for start, *_ in self.units if start in starts]
+        return {
+            place - 1
+            for place in places
+            if place > 1 and self.words[place - 1].stem in dated and self.words[place - 2].low in ("by", "per", "each")
+        }
+
     def _modifies(self, place: int, tag: Tag) -> bool:
         word = self.words[place]
         named = next((one for one in self.tags if place in one.places), None)
         if named is not None:
             columns = {one for _, table in named.tables for one in table.columns}
             return not named.values and tag.columns[0][1] in columns
-        is_noun = not word.low.endswith(_OF_MODIFIERS) and not word.is_number
+        is_noun = not word.low.endswith(OF_MODIFIERS) and not word.is_number
         return word.low == "'s" or (is_noun and word.low not in FUNCTION_WORDS and place not in self.cues | self.taken)
 
     def is_mere_label(self, tag: Tag, following: Tag | None) -> bool:
@@ -360,6 +372,9 @@ class TableReading:
 
     def _tables(self, stems: Sequence[str], least: float) -> list[tuple[float, NamedTable]]:
         found = [(self.near(one) * one.fit(stems), one) for one in self.tables]
+        if len(stems) > 1:  # the "home branch" that a `home_branch_id` leads to
+            ways = [one for one in self.joins if set(stems[:-1]) <= set(one.column.words)]
+            found += [(self.near(one.table) * one.table.fit(stems[-1:]), one.table) for one in ways]
         return self._of_one_way(sorted((one for one in found if one[0] >= least), key=lambda one: -one[0]))
 
     def _of_one_way(self, found: list[tuple[float, NamedTable]]) -> list[tuple[float, NamedTable]]:

@@ -41,7 +41,9 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
     ]
     ends = {end for _, end, *_ in (*reading.rank_spans, *reading.aggregates)}
     unknown += [(p, word) for p, word in left if word.start - 1 in ends and _is_theme(reading, word.stem)]
-    reading.passed_over = sum(is_event(reading, chosen, place) for place, _ in unknown)
+    reading.passed_over = sum(
+        is_event(reading, chosen, place) and not _is_of_rival(reading, word.stem) for place, word in unknown
+    )
     is_denied = any(word.low in NEGATIONS for _, word in unknown)
     is_double = _SECOND_QUESTION.search(reading.low) is not None
     return is_double or _is_other_counted(reading) or is_denied or reading.passed_over < len(unknown)

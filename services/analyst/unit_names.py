@@ -16,6 +16,7 @@ _NAMES = (
     ("length", 1609.344, "mi mile miles"),
     ("volume", 0.001, "ml millilitre millilitres milliliter milliliters"),
     ("volume", 1, "l lt ltr litre litres liter liters"),
+    ("volume", 1000, "cbm m3"),
     ("area", 1, "sqm m2 qm"),
     ("area", 10_000, "ha hectare hectares"),
     ("energy", 1, "wh"),
@@ -27,7 +28,7 @@ _NAMES = (
 )
 UNITS = {name: (what, float(factor)) for what, factor, names in _NAMES for name in names.split()}
 """What each unit measures, and how many of the smallest it is."""
-_PARTS = re.compile(r"[A-Z]?[a-z]+2?|[A-Z]+2?")
+_PARTS = re.compile(r"[A-Z]?[a-z]+[23]?|[A-Z]+[23]?")
 
 
 def measured_in(name: str) -> str:

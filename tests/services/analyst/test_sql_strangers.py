@@ -1,0 +1,162 @@
+"""SQL for questions as strangers ask them, and none where it would likely say something else."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import duckdb
+import pytest
+
+from services.analyst.sql_by_rules import read_question
+from services.analyst.sql_phrases import in_plain_words
+from services.analyst.sql_plan import sql_of
+from services.sql.key_guesses import guessed_keys
+from services.sql.query_tables import QueryTable
+from tests.services.analyst.sql_tables import open_tables
+
+Brewery = tuple[duckdb.DuckDBPyConnection, list[QueryTable]]
+
+
+@pytest.fixture(scope="module")
+def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
+    pubs = [
+        (f"P{n}", f"The Swan {n}", ("Clun", "Ludlow", "Knighton")[n % 3], "YN"[n % 2], f"{1990 + n}-05-02")
+        for n in range(1, 9)
+    ]
+    brewers = [(f"B{n}", f"Ida Marsh{n}", ("Welsh", "Irish")[n % 2], ("yes", "no")[n % 2]) for n in range(1, 5)]
+    casks = [
+        (f"K{n}", ("Dry stout", "Pale ale", "Mild")[n % 3], 2015 + n % 6, f"P{n % 4 + 1}", ("oak", "steel")[n % 2])
+        for n in range(1, 31)
+    ]
+    sent = [
+        (
+            4000 + n,
+            f"K{n % 30 + 1}",
+            f"P{n % 7 + 1}",
+            f"B{n % 4 + 1}",
+            f"202{3 + n % 3}-{n % 12 + 1:02}-11",
+            None if n % 5 == 0 else f"202{3 + n % 3}-{n % 12 + 1:02}-{12 + n % 16}",
+            ("trade", "private")[n % 2],
+            round(0.013 * (n % 17 + 1), 3),
+            40.5 + 7 * (n % 23),
+            "YNNN"[n % 4],
+            n % 5 or None,
+        )
+        for n in range(1, 121)
+    ]
+    tables = [
+        ("pubs", ["pub_cd", "pub_name", "town", "garden_yn", "opened_on"], pubs),
+        ("brewers", ["brewer_id", "brewer_name", "nationality", "qualified"], brewers),
+        ("casks", ["cask_no", "style", "made_yr", "home_pub_cd", "wood"], casks),
+        (
+            "deliveries",
+            [
+                "delivery_no",
+                "cask_no",
+                "drop_pub_cd",
+                "brewer_id",
+                "sent_on",
+                "back_on",
+                "cust_type",
+                "vol_m3",
+                "bill_eur",
+                "spilled_flag",
+                "pub_rating",
+            ],
+            sent,
+        ),
+    ]
+    connection, known = open_tables(tables, tmp_path_factory.mktemp("brewery"))
+    keys = list(guessed_keys(connection, [one.table for one in known]))
+    joined = [replace(one, foreign_keys=tuple(key for key in keys if key.table == one.table.name)) for one in known]
+    yield connection, joined
+    connection.close()
+
+
+def written(brewery: Brewery, question: str) -> str | None:
+    """Return the SQL for a question; None where none is written."""
+    connection, tables = brewery
+    plan = read_question(question, tables, lambda one: connection.execute(one).fetchall())
+    return None if plan is None else sql_of(plan)
+
+
+_PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Which three styles do people order most often?", "ORDER"),
+        (
+            "total volume in m3 delivered to Clun in 2024",
+            f"SELECT sum(vol_m3) {_PUBS} WHERE town = 'Clun' AND year(sent_on) = 2024",
+        ),
+        ("cubic metres delivered per town", f"SELECT town, sum(vol_m3) {_PUBS} GROUP BY 1"),
+        (
+            "biggest 7 pubs by volume delivered",
+            f"SELECT pub_name, sum(vol_m3) {_PUBS} GROUP BY 1 ",
+        ),
+        (
+            "how many deliveries were made by qualified brewers, per customer type",
+            "SELECT cust_type, count(*) FROM deliveries JOIN brewers USING (brewer_id) WHERE qualified GROUP BY 1",
+        ),
+        (
+            "top 7 drop pubs by billing",
+            f"SELECT pub_name, sum(bill_eur) {_PUBS} GROUP BY 1 ",
+        ),
+        (
+            "the 7 pubs (by name) with the highest total bill",
+            f"SELECT pub_name, sum(bill_eur) {_PUBS} GROUP BY 1 ",
+        ),
+        ("How many deliveries went to pubs with a garden?", f"SELECT count(*) {_PUBS} WHERE garden_yn = 'Y'"),
+        (
+            "How many days does a delivery last on average, trade versus private?",
+            "SELECT cust_type, avg(back_on - sent_on) FROM deliveries GROUP BY 1",
+        ),
+        (
+            "How many trade deliveries went to each town (Clun, Ludlow and so on)?",
+            f"SELECT town, count(*) {_PUBS} WHERE cust_type = 'trade' GROUP BY 1",
+        ),
+        (
+            "average bill of trade deliveries, by sent year",
+            "SELECT year(sent_on), avg(bill_eur) FROM deliveries WHERE cust_type = 'trade' GROUP BY 1",
+        ),
+    ],
+)
+def test_a_strangers_question_gets_the_sql_that_it_means(brewery: Brewery, question: str, gold: str) -> None:
+    if gold == "ORDER":
+        gold = "SELECT style, count(*) FROM deliveries JOIN casks USING (cask_no) GROUP BY 1"
+    expected = sorted(brewery[0].execute(gold).fetchall())
+    assert expected
+    assert sorted(brewery[0].execute(written(brewery, question) or "SELECT 'none'").fetchall()) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "bill per cubic metre by style",
+        "top 3 pubs by rating",
+        "rating per town",
+        "Who delivered the most cubic metres in 2023?",
+        "average number of deliveries per pub by customer type",
+        "top 2 brewers by trade type",
+        "total bills issued per tank",
+        "pubs in Clun with their number of deliveries",
+        "How many casks went missing in 2024?",
+    ],
+)
+def test_what_would_likely_be_answered_wrongly_is_left_without_sql(brewery: Brewery, question: str) -> None:
+    assert written(brewery, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("Parcels per zone (e.g. north)", "Parcels per zone"),
+        ("Parcels per zone (north, east etc.)", "Parcels per zone"),
+        ("The 5 zones (by name) with the most parcels", "The 5 zones with the most parcels"),
+        ("Soil moved in cubic metres", "Soil moved in cbm"),
+        ("Soil moved in m³", "Soil moved in cbm"),
+    ],
+)
+def test_examples_and_asides_are_left_out(question: str, plain: str) -> None:
+    assert in_plain_words(question) == plain
