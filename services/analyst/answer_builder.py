@@ -328,7 +328,7 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     """Say what the graph does not have."""
     if selection.kind == "event" and plan.event is not None:
         return f"The graph does not say when {plan.event.entity} became {plan.event.value}."
-    if plan.intent == "most":
+    if plan.intent == "most" or (plan.intent == "longest" and (selection.known or not plan.subjects)):
         return "There is no single answer: several are tied."
     when, subject, noun = _when_nothing(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
     if selection.kind == "path":

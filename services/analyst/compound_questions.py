@@ -8,6 +8,7 @@ from services.analyst.followups import read_after
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import OF_TIME
 from services.analyst.parsed_question import parse_question
+from services.analyst.prefaces import subject_of_preface
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.relative_times import relative_time
@@ -65,6 +66,8 @@ def read_each(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -
         return Refusal(
             f"The question is longer than {LONGEST} words.", "Ask about one thing at a time, in fewer words."
         )
+    if (stated := subject_of_preface(text, lexicon)) is not None:
+        topic, text = Topic((stated[0],)), stated[1]
     parts = _completed(without_tail(text), lexicon, now)
     plans: list[QueryPlan] = []
     for part in parts:

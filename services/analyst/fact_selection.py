@@ -199,7 +199,8 @@ class FactSelector:
         if kind == "changed":
             return meeting(self._lookup, changed_in(known, self._lookup.plan.change, first, last), begun=True)
         if kind == "until_date":
-            return changed_in(known, "ends", at.as_of, last) or [f for f in known if overlaps(f, last - TICK, last)]
+            lasting = [f for f in known if start_of(f) < at.as_of and overlaps(f, last - TICK, last)]
+            return changed_in(known, "ends", at.as_of, last) or lasting
         if kind == "after_date":
             return beside("after", known, [f for f in known if time_rule.true_at(f, at)])
         if kind == "before_date":

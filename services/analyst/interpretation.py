@@ -18,7 +18,7 @@ from services.analyst.parsed_question import ParsedQuestion, parse_question, way
 from services.analyst.query_plan import DatingEvent, QueryPlan, Refusal
 from services.analyst.question_cues import OF_ONE_PERSON
 from services.analyst.question_readings import RANKING, Interpretation, counts_events, interpreted, named_by_others
-from services.analyst.question_words import listed, places_of
+from services.analyst.question_words import listed, places_of, stem
 from services.analyst.ranking_questions import rankings
 from services.analyst.relation_choice import LINKED, RelationChoice, choices, unsaid, value_of
 from services.analyst.tense_and_change import in_the_past
@@ -123,8 +123,16 @@ def _in_order(question: ParsedQuestion, asking: IntentMatch, value: NameMention)
         rest = [m for m in question.mentions if m is not subject]
         for name in subject.names if rest == [value] else ():
             for roles in with_value(question, subject, name, rest, 0.4):
+                if _is_of_members(question, roles.choice):
+                    continue
                 if question.lexicon.joined(name, roles.choice.relation, roles.value) or roles.choice.side == "target":
                     yield interpreted(question, asking, roles)
+
+
+def _is_of_members(question: ParsedQuestion, choice: RelationChoice) -> bool:
+    """True for a relation of many members, in whose place nobody comes unless the question has a word for it."""
+    is_named = any(cue.relation == choice.relation for cue in question.cues.relations)
+    return not is_named and (stem("member"),) in question.lexicon.relations[choice.relation].hints
 
 
 def _in_place_of(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> Iterator[Interpretation]:

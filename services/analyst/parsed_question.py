@@ -9,6 +9,8 @@ from functools import cached_property
 from services.analyst.fuzzy import closest_word, is_slip
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention, mentions_in
+from services.analyst.ourselves import with_ourselves
+from services.analyst.prefaces import without_preface
 from services.analyst.question_cues import BE, QuestionCues
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of, stem, words_of
 from services.analyst.time_frame import TimeFrame, time_frame
@@ -114,8 +116,10 @@ class ParsedQuestion:
 def parse_question(text: str, lexicon: Lexicon, now: datetime) -> ParsedQuestion:
     """Find the words, names and dates of a question."""
     text = unwrapped(text)
+    if (question := without_preface(text, lexicon)) != text:
+        text = unwrapped(question)
     words = words_of(text)
-    mentions = tuple(mentions_in(words, lexicon))
+    mentions = with_ourselves(words, mentions_in(words, lexicon), lexicon)
     words = _respelt_words(words, SMALL_WORDS | lexicon.words, places_of(mentions))
     return ParsedQuestion(words, mentions, time_frame(text, _masked(text, words, mentions), now), lexicon)
 

@@ -8,7 +8,17 @@ from services.analyst.fuzzy import closest_word
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
 from services.analyst.question_words import SMALL_WORDS, Key, QuestionWord, WordSpan, places_of, stem
-from services.analyst.vocabulary import OWN, Hint, english_stems, named_side, other, taken_apart
+from services.analyst.vocabulary import (
+    OWN,
+    SYNONYM,
+    Hint,
+    Side,
+    english_stems,
+    is_of_people,
+    named_side,
+    other,
+    taken_apart,
+)
 from services.language.relation_names import relation_words
 
 BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got", "gets", "isn't", "wasn't"))
@@ -19,6 +29,8 @@ CURRENT = frozenset(("current", "present", "sitting", "incumbent"))
 OF_ONE_PERSON = frozenset(("he", "she", "him", "his", "her"))
 _REQUESTS = frozenset(("list", "name", "show", "give", "find", "state", "count"))
 _REQUESTED = frozenset(("everyone", "everybody", "every", "each", "any", "who", "whoever", "people"))
+_PEOPLE = frozenset(("who", "whom", "people", "everyone", "everybody", "anyone", "anybody", "someone", "somebody"))
+_WITHIN = frozenset(("in", "on", "at"))
 _LONGEST_PHRASE = 4
 _DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
 """Words that a phrase may have within: "took the place of", "play their home games"."""
@@ -53,7 +65,35 @@ class QuestionCues:
     def relations(self) -> tuple[RelationCue, ...]:
         """Each phrase of the question that speaks for a relation; misspelt words where nothing else explains them."""
         titles, own = self.titles, tuple(cue for cue in self._phrases if cue.first not in self.titles)
-        return (*own, *self._misspelt(titles | places_of(own)))
+        unnamed = () if own else (*self._memberships(), *self._ownerships())
+        return (*own, *self._misspelt(titles | places_of(own)), *unnamed)
+
+    def _memberships(self) -> Iterator[RelationCue]:
+        """ "Who is on the crew?", "everyone in the band": what joins people to a name and has no word of its own."""
+        for mention in self.mentions if self.has_word(*_PEOPLE) else ():
+            place = mention.first - 1 - (self.words[mention.first - 1].low == "the")
+            if place > 0 and self.words[place].low in _WITHIN and self.words[place - 1].low in BE | _PEOPLE | {"else"}:
+                sides = self.lexicon.sides.get(mention.name, {})
+                joining = [name for name, on in sides.items() if self._joins_people(name, on, self.words[place].low)]
+                if len(joining) == 1:
+                    yield RelationCue(place, place + 1, joining[0], Hint(SYNONYM))
+
+    def _ownerships(self) -> Iterator[RelationCue]:
+        """ "Whose is the boat?": who owns or keeps it."""
+        if [word.low in also for word, also in zip(self.words, ({"whose"}, BE), strict=False)] == [True, True]:
+            for relation in self.lexicon.sides.get(self.mentions[0].name, {}) if self.mentions else ():
+                hint = self.lexicon.relations[relation].hints.get((stem("owner"),))
+                if hint is not None:
+                    yield RelationCue(0, 1, relation, hint)
+
+    def _joins_people(self, relation: str, on: Set[Side], preposition: str) -> bool:
+        """True for "member of" and its like, and for what leads from people with the same preposition: "lives in"."""
+        entry = self.lexicon.relations[relation]
+        member = entry.hints.get((stem("member"),))
+        if member is not None:
+            return other(member.side or named_side(taken_apart(relation))) in on
+        is_of_people_alone = all(is_of_people(kind) for kind in entry.source_types) and bool(entry.source_types)
+        return "target" in on and is_of_people_alone and taken_apart(relation).words[-1:] == (preposition,)
 
     @cached_property
     def _phrases(self) -> tuple[RelationCue, ...]:
@@ -190,9 +230,13 @@ class QuestionCues:
                 for at in range(first, min(first + 3, len(self.words))):
                     if at in self.taken or self.words[at].low in BE | DO | HAVE | OF:
                         break
-                    if at in self.types and at + 1 not in self.types:
+                    if at in self.types and at + 1 not in self.types and not self._is_within_phrase(at):
                         return at
         return None
+
+    def _is_within_phrase(self, place: int) -> bool:
+        """True for a word that a longer phrase for a relation goes on from: "project" of "project manager"."""
+        return any(cue.first <= place < cue.last - 1 for cue in self.relations if cue.hint.weight > OWN)
 
     def _behind_of(self, place: int) -> int:
         """The place behind "of the", where it stands between "which" and what is asked for."""

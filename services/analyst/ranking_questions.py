@@ -9,7 +9,7 @@ from services.analyst.graph_lexicon import Lexicon
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import places_of
-from services.analyst.relation_choice import RelationChoice, choices_of_kind, choices_of_nouns
+from services.analyst.relation_choice import RelationChoice, choices_of_counted, choices_of_kind, choices_of_nouns
 from services.analyst.tense_and_change import change_asked, is_perfect, tense_of
 from services.language.numbers import number
 
@@ -79,7 +79,7 @@ def _by_number(question: ParsedQuestion, match: re.Match[str], least: int) -> It
     places = places_of(question.template.matched(match))
     past = is_perfect(question.template) or tense_of(question.template) == "past"
     figures = _to_figures(question.lexicon)  # what leads to figures is ranked by them, not by how many there are
-    for choice in choices_of_kind(question.cues):
+    for choice in (*choices_of_kind(question.cues), *choices_of_counted(question.cues, max(places) + 1)):
         if choice.relation in figures:
             continue
         most = question.lexicon.busiest(choice.relation, choice.side)

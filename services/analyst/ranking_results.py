@@ -55,7 +55,8 @@ def _held_by(lookup: FactLookup, name: str) -> Iterable[list[Fact]]:
     """Return what each entity of a name has."""
     plan = lookup.plan
     if plan.perfect:
-        facts = of_relation(lookup.known_of(name), plan.relation, plan.side, name)
+        known = of_relation(lookup.known_of(name), plan.relation, plan.side, name)
+        facts = [fact for fact in known if start_of(fact) <= lookup.asked]
     else:
         called = lookup.facts_at(name, plan.relation, plan.side)
         facts = lookup.now_held(f for f in facts_of(called) if name_on(f, plan.side) == name)

@@ -29,6 +29,7 @@ LEAST = 0.4
 LINKED, POSSIBLE, ALIKE = 0.7, 0.55, 0.0
 """What a value says for a relation: a record joins it with the entity, or with another one, or with none but others of
 its kind."""
+_SIDES: tuple[Side, ...] = ("source", "target")
 ASKING_KIND = frozenset(("which", "what", "many"))
 _TURNED = 0.2
 """What it takes from a relation that the words put the subject on its other side."""
@@ -139,6 +140,29 @@ def choices_of_nouns(cues: QuestionCues) -> Iterator[RelationChoice]:
             weight, kinds = cue.hint.weight, entry.types(other(side))
             typed = frozenset(at for at, kind in cues.types.items() if kinds[kind])
             yield RelationChoice(cue.relation, side, weight, frozenset(cue.places) | typed, weight, sure=True)
+
+
+def choices_of_counted(cues: QuestionCues, place: int) -> Iterator[RelationChoice]:
+    """The relations between those asked for and what stands at a place to be counted: "who has the most pets"."""
+    kind = cues.types.get(place, "")
+    for entry in cues.lexicon.relations.values() if kind else ():
+        own = [cue for cue in cues.relations if cue.relation == entry.name]
+        for side in _SIDES:
+            is_counted = _of_type(entry.types(other(side)), kind) and not _of_type(entry.types(side), kind)
+            asked = _places_asked(cues, entry, side, own) if is_counted else frozenset()
+            if asked:
+                yield RelationChoice(entry.name, side, SYNONYM, asked | places_of(own) | {place}, SYNONYM, sure=True)
+
+
+def _places_asked(cues: QuestionCues, entry: RelationEntry, side: Side, own: Sequence[RelationCue]) -> frozenset[int]:
+    """Return the places of the words that ask for those on a side: of their type, of people, or of the relation."""
+    if cues.head is not None:
+        return frozenset((cues.head,)) if _of_type(entry.types(side), cues.types[cues.head]) else frozenset()
+    opening = [word.low for word in cues.words[:1]]
+    if opening == ["who"]:
+        is_of_people_here = any(is_of_people(kind) for kind, _ in entry.types(side).most_common(1))
+        return frozenset((0,)) if is_of_people_here else frozenset()
+    return places_of(cue for cue in own if cue.first == 1 and opening[0] in ASKING_KIND)
 
 
 def is_symmetric(relation: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 from services.analyst.intents import IntentMatch
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import NAME, QuestionTemplate
+from services.analyst.question_cues import BE
 from services.analyst.question_words import places_of
 from services.language.changes import tells_end
 
@@ -30,6 +31,7 @@ _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
 _BEFORE_ASKING = frozenset((",", "of", "in", "at", "for", "to", "on", "by", "from", "with"))
+_BEFORE_PLACES = BE | {"else", "people", "everyone", "everybody"}
 _PRONOUNS = (["him"], ["her"], ["it"], ["them"])
 _STATE = re.compile(
     r" (?:was|were) (?:still )?(?:(?:its|his|her|their|the|M 's|an?) |(?!\w+(?:ed|en|wn|rn) )\w+ (?:of|at|for) )"
@@ -82,6 +84,8 @@ def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> T
     after = first + len(touched)
     if after >= len(tokens) or tokens[after].text in ("D", "when", ",", "that", "then"):
         return None
+    if match[0] in ("on", "at") and first and tokens[first - 1].text in _BEFORE_PLACES:
+        return None  # "who is on the crew besides A"
     last = _end(template, first, after)
     inside, rest = template.part(after, last), template.without(first, last)
     if [token.text for token in inside.tokens] in _PRONOUNS:
@@ -112,6 +116,8 @@ _THEN = (
     r"(?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|(?:took|take|takes|taken|taking) over from"
     r"|(?:came|come|comes) after|stepped in for|inherited from)"
 )
+_OVERTAKE = r"(?:tak(?:e|en) over|inherit(?:ed)?)"
+_HAND_ON = r"(?:hand(?:ed)?|pass(?:ed)?)(?: over| on)?"
 _EARLIER = r"(?:preced(?:e|es|ed)|came before|come before|comes before)"
 _AS = r"(?:the |then |up by |immediately |directly |been )*"
 
@@ -134,6 +140,10 @@ _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("after", re.compile(rf"(?<= )\S+ from (?:the )?(?P<v>M) (?:in)?to {_WHICH}(?= )")),
     ("after", re.compile(r"(?<= )\S+ (?:in)?to from (?:the )?(?P<v>M)(?= )")),
     ("before", re.compile(rf"(?<= )\S+ (?:in)?to (?:the )?(?P<v>M) from {_WHICH}(?= )")),
+    ("before", re.compile(rf"(?<= )(?:did|does|has|had) (?P<v>M) {_OVERTAKE} (?:the |as )?(?:M|\w+) from(?= )")),
+    ("before", re.compile(rf"(?<= )from whom (?:did|does|has|had) (?P<v>M) {_OVERTAKE}(?= )")),
+    ("after", re.compile(rf"(?<= )(?:did|does|has|had) (?P<v>M) {_HAND_ON} (?:the )?(?:M|\w+)(?: over| on)? to(?= )")),
+    ("after", re.compile(rf"(?<= )to whom (?:did|does|has|had) (?P<v>M) {_HAND_ON}(?= )")),
     ("after", re.compile(rf"(?<= ){_THEN} {_AS}(?P<v>M)(?= )")),
     ("before", re.compile(rf"(?<= ){_EARLIER} {_AS}(?P<v>M)(?= )")),
     ("after", re.compile(r"(?<= )(?P<v>M) 's (?:immediate |direct |next )?(?:successor|replacement)s?(?= )")),

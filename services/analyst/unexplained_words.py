@@ -27,7 +27,10 @@ _MODALS = frozenset(("may", "will", "can", "might", "must", "shall", "still", "j
 """Small words that may be names as well."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
 _ARTICLES = ("the", "a", "an")
+_OF_NOW = frozenset(("live", "active", "valid", "ongoing"))
+_BEFORE_ADJECTIVES = frozenset((*_ARTICLES, "any", "our", "which", "what", "have", "has", "'s"))
 _WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
+_CLAUSE = re.compile(r" the \w+ (?:where|that|which|whose|(?:in|at|for) which) (?:the )?M ")
 _LITTLE = {
     "responsible": re.compile(r" responsible as "),
     "like": re.compile(r" look(?:ed|s)? like "),
@@ -48,7 +51,8 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     known = places_of(question.mentions) | question.dated | question.cues.titles | explained
     known |= _compounds(question.words, known) | in_the_past(question.template)
     if choice is not None:
-        known |= _offices(question, choice)
+        known |= _offices(question, choice) | _adjectives_of_now(question, choice)
+        known -= _before_clause(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
     others = frozenset() if choice is None else _of_others(question, choice)
     names = _of_longer_names(question) | _of_things_by(question, choice)
@@ -120,6 +124,28 @@ def _offices(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]
         place
         for place, word in enumerate(words)
         if word.low in _OFFICES and (place - 1 in known or _next(words, place, ("of", "as", "the")) in known)
+    )
+
+
+def _before_clause(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the place of "led" in "who led the band that A sang in": what a clause says of A is another matter."""
+    clause = _CLAUSE.search(question.template.text)
+    if clause is None or question.template.matched(clause)[0].first == 0:
+        return frozenset()
+    start = question.template.matched(clause)[0].first
+    own = [cue for cue in question.cues.relations if cue.relation == choice.relation]
+    before = [cue for cue in own if cue.last <= start and cue.hint.form == "verb"]
+    names_before = any(mention.first < start for mention in question.mentions)
+    return places_of(before) if not names_before and any(cue.first > start for cue in own) else frozenset()
+
+
+def _adjectives_of_now(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the place of "live" in "a live contract": it says of a relation's noun that it holds."""
+    words = question.words
+    return frozenset(
+        place
+        for place, word in enumerate(words)
+        if word.low in _OF_NOW and place and words[place - 1].low in _BEFORE_ADJECTIVES and place + 1 in choice.places
     )
 
 

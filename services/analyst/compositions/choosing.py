@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from services.analyst.compositions.composition import Composition, Way
 from services.analyst.compositions.question_reader import AUXILIARIES, NEGATIONS, ONE_OF_MANY, POSITIVE, QuestionReader
 
-_NAMES = r"(?P<names>(?: the)? M(?:(?: ,)?(?: and| or)?(?: the)? M)+)"
+_NAMES = r"(?P<names>(?: the)? M(?:(?: ,)?(?: and| or| vs| versus)?(?: the)? M)+)"
 _OF_LIST = re.compile(
     rf"^(?: (?:which|what|who)(?: one)?(?: ones)?)?(?: out)? of(?: these| the following| both)?(?: ,)?{_NAMES}"
     r"(?: ,)?(?: (?:which|who|what)(?: one)?)?(?P<rest> .*)$"
@@ -14,6 +14,9 @@ _OF_LIST = re.compile(
 _LIST_BEHIND = re.compile(
     r"^ (?:which|who|what)(?: one)?(?: of (?:these|them|the following|the two|the three))?"
     rf"(?P<rest> (?!M)\S+ .*?) ,{_NAMES} $"
+)
+_LIST_BEFORE = re.compile(
+    rf"^{_NAMES} , (?:which|who|what)(?: one)?(?: of (?:these|those|them|the two|the three))?(?P<rest> .*)$"
 )
 _MEASURES: tuple[tuple[Way, str, re.Pattern[str]], ...] = (
     ("first", "when", re.compile(r" (?:the )?(?:first|earliest|oldest)(?= )")),
@@ -30,7 +33,7 @@ class ChoosingReader(QuestionReader):
     def choosing(self) -> Iterator[Composition]:
         """ "Which of A, B and C is not D?": whether it is so, of each."""
         text = self.template.text
-        match = _OF_LIST.match(text) or _LIST_BEHIND.match(text)
+        match = _OF_LIST.match(text) or _LIST_BEHIND.match(text) or _LIST_BEFORE.match(text)
         if match is None:
             return
         names = tuple(mention.name for mention in self.named(*self.span(match, "names")))

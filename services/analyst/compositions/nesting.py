@@ -35,16 +35,21 @@ class NestingReader(QuestionReader):
         noun = self.noun_end(first)
         if not noun or noun >= len(self.tokens) or first == 0:
             return
-        relative = self.texts[noun] in RELATIVE
+        relative = self.texts[noun] in RELATIVE | {"where"}
         kind = self.question.cues.types.get(self.tokens[noun - 1].first, "")
         asked = "who" if is_like(kind, "person") else f"which {self.text_of(first + 1, noun)}"
-        ends = range(noun + 1, len(self.tokens) + 1)
+        ends = range(noun + 1 if self.texts[noun] != "where" else len(self.tokens), len(self.tokens) + 1)
         for last in reversed(ends) if self.texts[noun - 1] in ("person", "people") else ends:
             has_more = self.named(noun, last) or (last == len(self.tokens) and relative)
             is_cut = last < len(self.tokens) and self.texts[last] == DATE and is_past(self.texts[last - 1])
             if has_more and not is_cut and (last == len(self.tokens) or last > noun + 1):
-                inner = f"{asked} {self.text_of(noun + relative, last)}?"
+                inner = f"{asked} {self.text_of(noun + relative, last)}{self._opening_date(first, last)}?"
                 yield from self._nested(first, last, inner)
+
+    def _opening_date(self, first: int, last: int) -> str:
+        """Return the date before a question, which is its clause's too: "in 2015, who led the club that A was in"."""
+        is_before = first and self.texts[0] == DATE and DATE not in self.texts[first:last]
+        return f" {self.text_of(0, 1)}" if is_before else ""
 
     def _possessions(self, first: int) -> Iterator[Composition]:
         """ "The home ground of A"."""

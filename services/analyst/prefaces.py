@@ -1,0 +1,37 @@
+"""Statements before a question that say why it is asked: "I have a parcel for the crew. Where do they sit?"."""
+
+import re
+
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.mentions import mentions_in
+from services.analyst.question_words import words_of
+
+_ASKING = (
+    r"(?:(?:in|on|at|for|by|from|since|until|to|of|with)\s+)?(?:who|whom|whose|what|which|where|when|how)\b"
+    r"|(?:is|are|was|were|did|does|do|has|have|had|can|could)\b"
+)
+_PREFACE = re.compile(
+    r"^\W*(?P<stated>(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our|an?|the|someone|somebody|this|there)\b[^.:;!?—]*?)"
+    rf"(?:[.:;!—]|,? -)\s+(?P<question>(?:{_ASKING}).*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PRONOUN = re.compile(r"\b(?:they|them|their|it|its|he|him|his|she|her|there)\b", re.IGNORECASE)
+
+
+def without_preface(text: str, lexicon: Lexicon) -> str:
+    """Return the question behind a statement that names nothing of the graph and no date; else all of the text."""
+    match = _PREFACE.match(text)
+    if match is None or re.search(r"\d", match["stated"]) or mentions_in(words_of(match["stated"]), lexicon):
+        return text
+    return match["question"]
+
+
+def subject_of_preface(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
+    """Return the one name of a statement, and the question behind it that has a pronoun for that and names nothing."""
+    match = _PREFACE.match(text)
+    if match is None or re.search(r"\d", match["stated"]) or not _PRONOUN.search(match["question"]):
+        return None
+    names = {mention.name for mention in mentions_in(words_of(match["stated"]), lexicon)}
+    if len(names) != 1 or mentions_in(words_of(match["question"]), lexicon):
+        return None
+    return names.pop(), match["question"]
