@@ -3,10 +3,10 @@
 import streamlit as st
 
 _CLOCKS = """<div class="a-two-clocks"><div>
-<p><b class="a-accent">● Valid on</b> is the world: what was true that day.</p>
-<p><b>○ Known on</b> is the graph: what had been recorded by then.</p>
-<p class="a-muted">An example from the PEP demo: on 2014-10-01 PEP 484 had no author yet, as known on 2014-12-31;
-as known on 2015-01-09 it had three.</p></div>
+<p><b class="a-accent">● Valid on</b>: what was true in the world that day.</p>
+<p><b>○ Known on</b>: what the graph had recorded by then.</p>
+<p class="a-muted">An example from the PEP demo: as known on 2014-12-31, PEP 484 had no author on 2014-10-01;
+as known on 2015-01-09, it had three.</p></div>
 <div class="a-two" role="img" aria-label="A fact begins in the world on 29 September 2014; the graph knows it from
 8 January 2015, 101 days later.">
 <span class="a-accent">● in the world</span><i class="a-two-world">Guido van Rossum is an author of PEP 484</i>

@@ -27,7 +27,7 @@ def words_for(opened: Opened) -> None:
         return
     declared = opened.workspace.accounts.synonyms(opened.name)
     st.caption(
-        "Synonyms for relations and types, separated by commas, such as: boss, manager, head. Ask understands them too."
+        "Synonyms for relations and types, separated by commas: “boss, manager, head”. Ask understands them too."
     )
     rows = pd.DataFrame(
         [

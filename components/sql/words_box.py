@@ -35,7 +35,7 @@ def words_box(opened: Opened) -> None:
         question = st.text_input(
             "Question",
             key=_QUESTION,
-            placeholder="Ask in your own words, such as: How many facts started each year?",
+            placeholder="Ask in your own words, such as “How many facts started each year?”",
             max_chars=opened.services.settings.max_question,
             label_visibility="collapsed",
             width="stretch",

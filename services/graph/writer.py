@@ -195,8 +195,8 @@ class Writer:
             between = next((one for one in there if one.context == tuple(row.cells[:2])), None)
             if between is None and len(there) > 1:
                 raise WriteFailed(
-                    f"Several facts in the graph have the uuid {uuid}, so Asof cannot move any of them.",
-                    "Give each fact a unique uuid.",
+                    f"Several facts in the graph have the UUID {uuid}, so Asof cannot move any of them.",
+                    "Give each fact a unique UUID.",
                 )
             how = "replace" if between else "move" if there else "create"
             kept = _kept(
@@ -221,8 +221,8 @@ class Writer:
                 )
             if written > query.size and query.makes:
                 raise WriteFailed(
-                    "A fact refers to an entity that shares its uuid with another entity.",
-                    "Give each entity a unique uuid.",
+                    "A fact refers to an entity that shares its UUID with another entity.",
+                    "Give each entity a unique UUID.",
                 )
 
     def _fact_cypher(self, how: str, names: Sequence[str], kept: Sequence[str]) -> str:

@@ -52,7 +52,7 @@ _PROMPTS = (
     ),
     _Prompt(
         "catch_up",
-        "What the graph recorded since your last visit",
+        "Facts recorded since your last visit",
         "What did the graph record since I last asked? Call get_changes without the parameter since until it returns "
         "no cursor, and summarize the new, ended and corrected facts.",
         {},

@@ -187,5 +187,5 @@ def test_comparing_on_a_narrow_window_the_bar_keeps_workspace_and_help(page: Pag
     menu = page.get_by_test_id("stPopoverBody")
     opened(bar.get_by_role("button", name=re.compile("PEP demo")), menu.get_by_text("PEP demo").first)
     page.keyboard.press("Escape")
-    meaning = menu.get_by_text("is the graph: what had been recorded by then.")
+    meaning = menu.get_by_text(": what the graph had recorded by then.")
     opened(bar.get_by_role("button", name="?", exact=True), meaning)

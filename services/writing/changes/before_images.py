@@ -174,6 +174,6 @@ def check_editable(edit: Edit) -> None:
     uuids += [record.uuid for records in (replaced.entities, replaced.facts, replaced.episodes) for record in records]
     if any(own_id(uuid) is not None for uuid in uuids):
         raise BadInput(
-            "This record has no uuid, so Asof cannot change it.",
-            "Change the record with the program that wrote it, or give it a uuid there.",
+            "This record has no UUID, so Asof cannot change it.",
+            "In the program that wrote the record, change it or give it a UUID.",
         )

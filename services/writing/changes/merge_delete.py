@@ -34,7 +34,7 @@ def _merge(work: dict[str, tuple[Raw, ...]], merge: Merge, now: Any) -> None:
         raise BadInput("You cannot merge an entity with itself.", "Choose two different entities.")
     if len(work.get(gone, ())) != 1 or len(work.get(kept, ())) != 1:
         raise BadInput(
-            "An entity to merge is not in the graph, or several entities share its uuid.", "Look up the entity again."
+            "An entity to merge is not in the graph, or several entities share its UUID.", "Look up the entity again."
         )
     (old,) = work[gone]
     left = raw.node_key("MergedEntity", merge.gone)

@@ -163,7 +163,7 @@ def test_what_cannot_be_undone_says_why(services):
 
 def test_records_without_a_uuid_cannot_be_edited(services):
     for gone in (Scope(facts=frozenset({"edge:3"})), Scope(entities=frozenset({"node:3"}))):
-        with pytest.raises(BadInput, match="no uuid"):
+        with pytest.raises(BadInput, match="no UUID"):
             apply(services, Edit(gone=gone))
     assert change_sets(services.workspace(W)) == ()
 
