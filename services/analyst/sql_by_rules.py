@@ -1,7 +1,7 @@
 """SQL for a question in words, without a model: counts, sums and ranks over one table and those that it leads to."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from services.analyst.sql_unexplained_words import unexplained_words
 from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.unit_names import UNITS
-from services.analyst.value_lookup import FoundValue, RunSql, values_in
+from services.analyst.value_lookup import FoundValue, RunSql, partly_named, values_in
 from services.core import clock
 from services.core.errors import AsofError
 from services.core.sql_draft import SqlDraft
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
 _MOST_TRIED = 8
+_MOST_UNKNOWN = 2
+"""So many words of a question are looked for in values."""
 _NO_YEAR = re.compile(r"(?<![\w.-])(?:1[0-4]|2[2-9]|[3-9]\d)\d\d(?![\w-])")
 """Four digits that are a year of no table."""
 _RANGE = re.compile(r"\b(\d+)( (?:and|to) X+\b)")
@@ -56,8 +58,7 @@ def write_sql(workspace: "OpenWorkspace", question: str, database: str | None = 
 
 def draft_sql(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlDraft:
     """Return SQL over these tables, or the words of a question that none of them knows; `run` looks up values."""
-    readings = list(_readings(question, tables, run))
-    plan = _best_plan(readings)
+    readings, plan = _read(question, tables, run)
     if plan is not None:
         return SqlDraft(sql_of(kept_apart(plan, run)))
     is_whole = len(readings) == len(tables)  # what else a table holds was not looked up
@@ -68,12 +69,24 @@ def draft_sql(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlDr
 
 def read_question(question: str, tables: Sequence[QueryTable], run: RunSql) -> SqlPlan | None:
     """Return what a question asks of one of these tables; `run` looks up values in them."""
-    plan = _best_plan(_readings(question, tables, run))
+    _, plan = _read(question, tables, run)
     return None if plan is None else kept_apart(plan, run)
 
 
-def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Iterator[TableReading]:
-    """Yield a question as one about each table that is likely meant."""
+def _read(question: str, tables: Sequence[QueryTable], run: RunSql) -> tuple[list[TableReading], SqlPlan | None]:
+    """Return a question's readings and the plan of the best; words that nothing else knows may be parts of values."""
+    readings = list(_readings(question, tables, run))
+    plan = _best_plan(readings)
+    unknown = frozenset(word.start for word in unexplained_words(readings))
+    if plan is None and 0 < len(unknown) <= _MOST_UNKNOWN:
+        plan = _best_plan(_readings(question, tables, run, unknown))
+    return readings, plan
+
+
+def _readings(
+    question: str, tables: Sequence[QueryTable], run: RunSql, unknown: Set[int] = frozenset()
+) -> Iterator[TableReading]:
+    """Yield a question as one about each table that is likely meant; `unknown` words begin at these characters."""
     text = in_plain_words(question.lower() if question.isupper() else question)
     named = [NamedTable(table) for table in tables]
     text = without_heads(text, named)
@@ -83,6 +96,7 @@ def _readings(question: str, tables: Sequence[QueryTable], run: RunSql) -> Itera
     for table in likely:
         joins = finder.of(table)
         values = _not_dates(text, words, _values(text, table, joins, run))
+        values += _partly_named(text, table, joins, run, unknown)
         masked = _masked(text, values)
         if not set(_names_in_capitals(words)) <= {value.first for value in values}:
             continue
@@ -142,6 +156,18 @@ def _values(text: str, table: NamedTable, joins: Sequence[TableJoin], run: RunSq
     try:
         return (*values_in(words, columns, run), *_in_capitals(words, columns, run))
     except AsofError:  # the question may be read without them
+        return ()
+
+
+def _partly_named(
+    text: str, table: NamedTable, joins: Sequence[TableJoin], run: RunSql, unknown: Set[int]
+) -> tuple[FoundValue, ...]:
+    columns = [*table.columns, *(column for join in joins for column in join.table.columns)]
+    words = words_of(text)
+    places = [place for place, word in enumerate(words) if word.start in unknown]
+    try:
+        return tuple(partly_named(words, places, columns, run)) if places else ()
+    except AsofError:
         return ()
 
 

@@ -10,6 +10,7 @@ from services.analyst.day_counts import start_and_end
 from services.analyst.measure_units import column_of_unit, factor_between, own_figures
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import ADJECTIVES, DIRECTIONS
+from services.analyst.sql_joins import date_of_event
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
 from services.analyst.table_words import EVENTS, SYNONYMS, NamedColumn, words_named
@@ -41,6 +42,8 @@ class ConditionReader:
     def __init__(self, reading: TableReading) -> None:
         self.reading = reading
         self.conditions: list[RowCondition] = []
+        self.where: dict[NamedColumn, int] = {}
+        """The places of the words that conditions on columns were read from."""
         self.used: set[int] = set()
         self.failed = False
         self.has_placed_dates = False
@@ -108,6 +111,7 @@ class ConditionReader:
             if denying and (column.kind == "date" or denying[0] in _LACKS or "have" in denying):
                 tags.remove(tag)
                 self.used |= {*negation, *tag.places}
+                self.where[column] = negation[0]
                 self.conditions.append(RowCondition(column, "missing"))
 
     def find_undone(self, tags: list[Tag]) -> None:
@@ -122,6 +126,7 @@ class ConditionReader:
                 column = dates.get((stem(word.low.removeprefix("un")),))
             if column is not None and place not in self.used and place not in self.reading.taken:
                 self.used |= {place, *((place - 1,) if is_negated else ())}
+                self.where[column] = place
                 self.conditions.append(RowCondition(column, "missing"))
 
     def _find_open(self, tags: list[Tag]) -> None:
@@ -157,6 +162,7 @@ class ConditionReader:
         words = self.reading.words
         if self._is_done(tag):
             self.used |= tag.places
+            self.where[tag.columns[0][1]] = tag.first
             self.conditions.append(RowCondition(tag.columns[0][1], "present"))
             return True
         column = next((one for _, one in tag.columns if one.table == self.reading.table.table), None)
@@ -269,6 +275,7 @@ class ConditionReader:
             if (known.column, known.operator) == (value.column, operator) and operator != "has":
                 self.conditions[place] = replace(known, values=(*known.values, value.value))
                 return
+        self.where[value.column] = tag.first
         self.conditions.append(RowCondition(value.column, operator, (value.value,)))
 
     def flag(self, tag: Tag) -> None:
@@ -276,6 +283,7 @@ class ConditionReader:
         behind = [place for place in (tag.last, tag.last + 1) if place < len(self.reading.words)]
         limit = next((place for place in behind if self.reading.words[place].low in _LIMITS), tag.last - 1)
         self.used |= {*tag.places, limit}  # "exceeded the limit", which no column holds
+        self.where[tag.columns[0][1]] = tag.first
         self.conditions.append(RowCondition(tag.columns[0][1], "false" if self._is_negated(tag) else "true"))
 
     def _meant(self, tag: Tag) -> FoundValue | None:
@@ -367,6 +375,8 @@ class ConditionReader:
         dates = [one for one in reading.columns if one.kind in ("date", "year")]
         worth = {one: (one in own, self._named(one), -place) for place, one in enumerate(dates)}
         best = max(dates, key=lambda one: worth[one], default=None)
+        if not own and not any(self._named(one) > 0 for one in dates):
+            return date_of_event(reading.table, reading.joins)
         return best if best is not None and (best in own or self._named(best) > 0) else None
 
     def _named(self, column: NamedColumn) -> float:

@@ -80,6 +80,8 @@ class CountRoles(Roles):
             if not behind.values:
                 break
             head = behind
+        if self.counted and any(join.column == self.measure for join in self.reading.joins):
+            return False  # each brewer is counted once
         chosen = {one.column for one in self.chosen.conditions}
         columns = {one.column for one in head.values} & chosen if head else set()
         return bool(columns) and all(one.table != self.reading.table.table for one in columns)

@@ -1,7 +1,7 @@
 """The words of a question that say what to do with rows: count, sum, rank, group, compare."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import get_args
 
@@ -38,6 +38,7 @@ _LIMIT = re.compile(
     rf"""\b(?P<a>{_NUMBER})\b(?=\ (?:\w+\ ){{0,3}}(?:with|have|has|had|by|that|who)\b)
     |\b(?P<b>{_NUMBER})\b(?=\ (?:most|least|\w+est)\b)
     |\b(?:top|bottom|first|last)\ (?P<c>{_NUMBER})\b
+    |\b\w+est\ (?P<e>(?!\d{{3}}){_NUMBER})\b(?=\ (?:\w+\ )?\w+s\b)
     |\b(?:which|what|who|list|show|name|are|were)(?:\ the)?\ (?P<d>{_NUMBER})\b""",
     re.VERBOSE,
 )
@@ -190,6 +191,28 @@ def rank_in(text: str, words: Sequence[QuestionWord]) -> tuple[list[Span], Rank]
     if match is None or not _is_rank(match[0], figure, text):
         return None
     return [match.span(), *more], Rank(not _UPWARDS & set(re.split(r"\W+", match[0])), limit)
+
+
+def without_done(text: str, words: Sequence[QuestionWord], chosen: Set[int]) -> str:
+    """Blot out the "cancelled" of "most cancelled orders", where it is one of the words that choose rows."""
+    for _, end in spans("most_done", text):
+        place, done = next((place, word) for place, word in enumerate(words) if word.end == end)
+        if place in chosen:
+            text = text[: done.start] + "#" * len(done.text) + text[end:]
+    return text
+
+
+def before_units(units: Sequence[tuple[int, int, str]], words: Sequence[QuestionWord], dated: Set[str]) -> set[int]:
+    """Return the places of the "sale" of "by sale year", which says of which date the year is."""
+    starts = {start for start, *_ in units}
+    return {
+        place - 1
+        for place, word in enumerate(words)
+        if word.start in starts
+        and place > 1
+        and words[place - 1].stem in dated
+        and words[place - 2].low in ("by", "per", "each")
+    }
 
 
 def _is_rank(found: str, limit: str | None, text: str) -> bool:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 
 from services.analyst import sql_cues
-from services.analyst.question_words import stem
+from services.analyst.question_words import is_plural, stem
 from services.analyst.sql_plan import SqlPlan
 from services.analyst.sql_tags import TableReading
-from services.analyst.table_words import ROWS, NamedColumn, words_named
+from services.analyst.table_words import EVENTS, ROWS, NamedColumn, share_root, words_named
+from services.analyst.unit_names import UNITS
+from services.language.inflection import is_past
 
 _AVERAGED = frozenset(map(stem, words_named("averaged")))
 """What nobody adds up: ratings, ages, temperatures."""
@@ -20,6 +22,9 @@ _OWN_NUMBERS = re.compile(r"\b(?:with|and) (?:their|its) (?:total )?(?:number|co
 _HOW_MUCH = re.compile(r"\bhow much\b")
 _WHO = re.compile(r"\W*who\b")
 _KINDS = re.compile(r"\b(?:different|distinct|unique|kinds|types|sorts)\b")
+_LACKS = re.compile(r"\b(?:without|no|never|none|lacking)\b")
+_PER = re.compile(r"\bper (?:\w+ )?(\w+)")
+_AND_FIGURE = re.compile(r" and (?:the |their )?(?:total|average|mean|median|sum of|number of)\b")
 _TOTAL = re.compile(r"\b(?:total|sum of)(?: the)? (\w+)")
 
 
@@ -38,6 +43,13 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
     yield _adds_averages(reading, plan)
     yield _counts_owners(reading, plan)
     yield _takes_far_money(reading, plan)
+    yield _dates_agents(reading, plan)
+    yield _denies_rows(reading, plan)
+    yield _is_ratio(reading)
+    yield _loses_head(reading)
+    yield _measures_another(reading, plan)
+    yield _counts_measured(reading, plan)
+    yield _asks_two_figures(reading, plan)
 
 
 def _is_no_group(column: NamedColumn, plan: SqlPlan) -> bool:
@@ -82,6 +94,66 @@ def _counts_owners(reading: TableReading, plan: SqlPlan) -> bool:
     if not is_often or plan.measure is not None or any(tag.fit(reading.table) >= ROWS for tag in reading.tags):
         return False
     return bool(re.search(r"\b(?:do|does|did) \w+ \w+ (?:the )?most\b", reading.low)) and bool(reading.leading())
+
+
+def _dates_agents(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for "brewers who brewed in 2024", whose own dates tell nothing of what they did."""
+    own = [word for word in reading.table.words if word.endswith(("er", "or"))]
+    dated = [one.column for one in plan.conditions if one.operator == "dated"]
+    dated += [one.column for one in plan.groups if one.unit]
+    done = [word.stem for word in reading.words if is_past(word.low) and word.stem not in own]
+    is_own = any(one.table == reading.table.table for one in dated)
+    return is_own and any(share_root(one, word) for one in done for word in own)
+
+
+def _denies_rows(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for "pubs without a late delivery", of which deliveries that were not late tell nothing."""
+    denied = [one for one in plan.conditions if one.operator in ("false", "not in")]
+    first = reading.tags[0] if reading.tags else None
+    if not denied or first is None or not first.tables or first.fit(reading.table):
+        return False
+    return bool(_LACKS.search(reading.low))
+
+
+def _is_ratio(reading: TableReading) -> bool:
+    """True for "cost per lost hour" and "bill per litre"."""
+    return any(one in UNITS and len(one) > 1 and not one.startswith("day") for one in _PER.findall(reading.low))
+
+
+def _measures_another(reading: TableReading, plan: SqlPlan) -> bool:
+    """True where "how long" is asked of members, and the answer is how long their visits took."""
+    subject = next((tag for tag in reading.tags if tag.tables), None)
+    is_other = subject is not None and subject.fit(plan.table) == 0
+    return is_other and re.match(r"\W*how (?:long|old|tall|big|large|far)\b", reading.low) is not None
+
+
+def _loses_head(reading: TableReading) -> bool:
+    """True for the "bills" of "bills of the northern shops" beside shops: it is no verb that tells what was done."""
+    first = reading.words[0]
+    is_read = 0 in reading.tag_places | reading.cues | reading.taken | reading.modifiers
+    return sql_cues.has("bare", reading.low) and not is_read and first.stem in EVENTS and is_plural(first)
+
+
+def _counts_measured(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for rows that are counted where a figure of theirs comes first: "capacity of the northern plants"."""
+    first = reading.tags[0] if reading.tags else None
+    column = None if first is None or first.tables or first.values else first.column()
+    is_plain = plan.aggregate == "count" and plan.measure is None and not (plan.is_ranked or reading.counts)
+    used = {*(one.column for one in plan.conditions), *(one.column for one in plan.groups)}
+    return is_plain and column is not None and column.kind == "number" and column not in used
+
+
+def _asks_two_figures(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for "members, visits and total fees", of which one figure is worked out."""
+    groups = {one.column for one in plan.groups}
+    tables = {one.table for one in groups}
+    for found in _AND_FIGURE.finditer(reading.low):
+        tag = next((one for one in reading.tags if reading.words[one.last - 1].end == found.start()), None)
+        if tag is None or tag.values or {one for _, one in tag.columns} & groups:
+            continue
+        if not tables & {one.table for _, one in tag.tables}:
+            return True
+    return False
 
 
 def _takes_far_money(reading: TableReading, plan: SqlPlan) -> bool:

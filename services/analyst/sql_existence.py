@@ -7,7 +7,7 @@ from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_cues import DIRECTION_STEMS
 from services.analyst.sql_plan import RowCondition, TableJoin
 from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import EVENT_STEMS, share_root, words_named
+from services.analyst.table_words import EVENT_STEMS, NamedColumn, share_root, words_named
 from services.analyst.value_lookup import FoundValue
 from services.language.inflection import is_past
 
@@ -37,6 +37,8 @@ def find_without_rows(reading: TableReading, chosen: ConditionReader) -> None:
         join, last = found
         chosen.used |= {*range(place, last)}
         inner = [RowCondition(one.column, "in", (one.value,)) for one in _values_between(reading, join, place, last)]
+        flags = [flag for at in range(place + 1, last) if (flag := _flag(reading, join, at))]
+        inner += [RowCondition(flag, "true") for flag in flags]
         inner += _behind(reading, chosen, join, last)
         first = join.via or join
         chosen.conditions.append(RowCondition(first.column, "without rows", rows=join, inner=tuple(inner)))
@@ -61,8 +63,15 @@ def _named_behind(reading: TableReading, place: int) -> tuple[TableJoin, int] | 
 def _are_values(reading: TableReading, join: TableJoin, places: Sequence[int]) -> bool:
     """True where words are values of another table, and of none that rows lead to."""
     own = {place for one in reading.values for place in range(one.first, one.last)}
-    known = {place for one in reading.values_in(join.table) for place in range(one.first, one.last)} if places else {}
-    return all(place in known and place not in own for place in places)
+    found = reading.values_in(join.table) if places else ()
+    known = {place for one in found for place in range(one.first, one.last)} - own
+    return all(place in known or _flag(reading, join, place) for place in places)
+
+
+def _flag(reading: TableReading, join: TableJoin, place: int) -> NamedColumn | None:
+    """Return the column of yes and no that a word names: "failed" beside inspections."""
+    flags = [one for one in join.table.columns if one.kind == "flag"]
+    return next((one for one in flags if one.fit([reading.words[place].stem]) >= _LEAST), None)
 
 
 def _values_between(reading: TableReading, join: TableJoin, first: int, last: int) -> list[FoundValue]:

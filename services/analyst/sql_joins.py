@@ -161,3 +161,14 @@ def _leads_to(column: NamedColumn, other: NamedTable) -> bool:
 def _several(words: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a name for several of them: "person" leads to a table of "people"."""
     return *words[:-1], stem(plural(words[-1]))
+
+
+def date_of_event(table: NamedTable, joins: Sequence[TableJoin]) -> NamedColumn | None:
+    """Return the date of the sale for the lots of sales: the one date of what rows without a date belong to first."""
+    places = {column: place for place, column in enumerate(table.columns)}
+    direct = [one for one in joins if not one.via and one.column in places]
+    first = min(direct, key=lambda one: places[one.column], default=None)
+    dates = first.table.dates() if first is not None else ()
+    if first is None or len(dates) != 1:
+        return None
+    return dates[0] if set(dates[0].words) - {"date", "day"} <= set(first.table.words) else None

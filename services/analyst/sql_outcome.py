@@ -18,7 +18,7 @@ from services.analyst.sql_dialect_functions import has_median
 from services.analyst.sql_doubts import is_doubtful
 from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
-from services.analyst.sql_plan import Group, SqlPlan
+from services.analyst.sql_plan import Group, RowCondition, SqlPlan
 from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
 from services.analyst.sql_unexplained_words import has_unexplained
@@ -46,6 +46,7 @@ class _Outcome(RankRoles):
         super().__init__(reading)
         self.having = having
         self.per: NamedColumn | None = None
+        self.among: tuple[RowCondition, ...] = ()
 
     def plan(self) -> SqlPlan | None:
         """Return what it comes to."""
@@ -107,6 +108,7 @@ class _Outcome(RankRoles):
             counts_groups=self.having is not None and bool(self.reading.counts),
             having=None if self.having is None else (self.having.sign, self.having.figure),
             is_share=self.is_share,
+            among=self.among,
             per=self.per,
         )
 
@@ -242,9 +244,27 @@ class _Outcome(RankRoles):
         is_plain = self.aggregate == "count" and self.measure is None and self.having is None
         if self.groups and not self.chosen.conditions:
             return is_plain and self.rank is None
+        if is_plain and self._is_share_among(chosen):
+            return True
         is_within = chosen and (chosen[0].operator in ("true", "false") or self.rank is not None)
         says = is_within or sql_cues.has("share_having", self.reading.low)
         return is_plain and len(chosen) == 1 and (not self.groups or says)
+
+    def _is_share_among(self, chosen: Sequence[RowCondition]) -> bool:
+        """Read "of trade orders what share was returned": the verb parts what is asked from the rows that it is of."""
+        words, where = self.reading.words, self.chosen.where
+        head = self.counted.last if self.counted is not None else len(words)
+        verbs = [end for _, end in sql_cues.spans("share_having", self.reading.low)]
+        verb = max((end for end in verbs if head == len(words) or end > words[head - 1].end), default=None)
+        behind = [
+            one
+            for one in chosen
+            if one.column in where and (where[one.column] == head or (verb and words[where[one.column]].start >= verb))
+        ]
+        if len(behind) != 1 or self.rank is not None:
+            return False
+        self.among = tuple(one for one in chosen if one not in behind)
+        return bool(self.among) or where[behind[0].column] == head
 
     def _take_unit(self) -> None:
         """Give what is measured in the unit that is asked for: "downtime in hours"."""
@@ -318,7 +338,8 @@ class _Outcome(RankRoles):
             self.aggregate = "avg" if is_average else self.aggregate or "sum"
             return True
         says = bool(self.reading.counts or self.reading.units) or self._says_alone()
-        if self.broken_down is not None and not self.reading.counts and self.groups:
+        is_bare = sql_cues.has("bare", self.reading.low) and bool(self.chosen.conditions)
+        if self.broken_down is not None and not self.reading.counts and (self.groups or is_bare):
             self.counted, says = self.broken_down, True
         return says and self.is_count()
 

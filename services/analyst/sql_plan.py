@@ -101,6 +101,8 @@ class SqlPlan:
     """Asks how many rows there are for each of its values on average."""
     is_share: bool = False
     """Asks how many of a hundred rows are in each group, or meet the conditions `shared`."""
+    among: tuple[RowCondition, ...] = ()
+    """What rows have to meet to be among those hundred."""
 
     @property
     def shown(self) -> tuple[Group, ...]:
@@ -109,8 +111,9 @@ class SqlPlan:
 
     @property
     def shared(self) -> tuple[RowCondition, ...]:
-        """Of what share of rows is asked: all conditions that are no dates, else those."""
-        return tuple(one for one in self.conditions if one.operator != "dated") or self.conditions
+        """Of what share of rows is asked: all conditions that are no dates and not `among`, else the dates."""
+        others = [one for one in self.conditions if one not in self.among]
+        return tuple(one for one in others if one.operator != "dated") or tuple(others)
 
 
 def sql_of(plan: SqlPlan) -> str:

@@ -167,7 +167,8 @@ class RankRoles(CountRoles):
         hidden = {group.column for group in self.groups if group.is_hidden}
         grouped = {column.table for column in hidden}
         keys = {join.column: join.other for join in self.reading.joins}
-        self.shown = [keys.get(column, column) if keys.get(column) in hidden else column for column in self.shown]
+        known = {group.column for group in self.groups}
+        self.shown = [keys.get(column, column) if keys.get(column) in known else column for column in self.shown]
         of_group = [column for column in self.shown if column.table in grouped]
         if not set(self.shown) <= {figure, *(group.column for group in self.groups), *of_group}:
             return False  # a group has no single value of another column
@@ -190,7 +191,8 @@ class RankRoles(CountRoles):
         """True for "the most honey": what is no several of things is weighed or measured, and not counted."""
         tags = [tag for tag in self.reading.tags if tag is not self.ranked]
         behind = [tag for tag in tags if self.reading.follows(tag, self.reading.rank_spans)]
-        word = self.reading.words[behind[0].last - 1] if behind else None
+        heads = [tag for tag in behind if not (tag.is_flag or tag.values)] or behind
+        word = self.reading.words[heads[0].last - 1] if heads else None
         is_of_rows = bool(behind) and bool(behind[0].values) and behind[0].last in self.reading.tag_places
         if word is None or is_of_rows or self.reading.counts:
             return False

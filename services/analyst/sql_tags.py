@@ -109,7 +109,7 @@ class TableReading:
         if self.order is not None:
             (start, end), _ = self.order
             text = text[:start] + "#" * (end - start) + text[end:]
-        ranked = sql_cues.rank_in(text, words)
+        ranked = sql_cues.rank_in(sql_cues.without_done(text, words, self._named_done()), words)
         self.rank_spans: list[Span] = ranked[0] if ranked else []
         self.rank: Rank | None = ranked[1] if ranked else None
         self.counts = sql_cues.spans("count", text)
@@ -132,7 +132,8 @@ class TableReading:
         """How many words are taken for events by their place alone."""
         self.modifiers: set[int] = set()
         self.tags = self._tagged()
-        self.modifiers = self._modifiers() | self._before_units()
+        dated_words = {word for one in self.columns if one.kind in ("date", "year") for word in one.words}
+        self.modifiers = self._modifiers() | sql_cues.before_units(self.units, words, dated_words)
 
     @property
     def is_asked(self) -> bool:
@@ -197,17 +198,6 @@ class TableReading:
                 found |= passed
         return found
 
-    def _before_units(self) -> set[int]:
-        """Find the "sale" of "by sale year", which says of which date the year is."""
-        dated = {word for one in self.columns if one.kind in ("date", "year") for word in one.words}
-        starts = {word.start: place for place, word in enumerate(self.words)}
-        places = [starts[start] for start, *_ in self.units if start in starts]
-        return {
-            place - 1
-            for place in places
-            if place > 1 and self.words[place - 1].stem in dated and self.words[place - 2].low in ("by", "per", "each")
-        }
-
     def _modifies(self, place: int, tag: Tag) -> bool:
         word = self.words[place]
         named = next((one for one in self.tags if place in one.places), None)
@@ -249,6 +239,13 @@ class TableReading:
             word = self.words[place]
             text = text[: word.start] + "#" * (word.end - word.start) + text[word.end :]
         return text
+
+    def _named_done(self) -> set[int]:
+        """Return the places of values, and of words that name a column of yes and no: "cancelled"."""
+        flags = [one for one in self.columns if one.kind == "flag"]
+        done = {p for span in sql_cues.spans("most_done", self.low) for p in self.places(*span)}
+        named = {p for p in done if any(one.fit([self.words[p].stem]) >= _LEAST_OF_EVENT for one in flags)}
+        return named | {place for one in self.values for place in range(one.first, one.last)}
 
     def _cue_places(self) -> set[int]:
         found = [*self.rank_spans, *self.counts, *self.marks, *([self.order[0]] if self.order else [])]

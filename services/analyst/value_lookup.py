@@ -17,7 +17,8 @@ _SAME = [frozenset(line.split()) for line in lines_of("value_synonyms.txt")]
 _SHORT_VALUES = 4
 """A column of single letters has so many values at most."""
 _FEW_VALUES, _SHORTEST_CODE = 12, 3
-"""Codes for what a question calls by a whole word are few, and have so many letters at least."""
+"""Values that a question calls by other words are few; codes have so many letters at least."""
+_SHORTEST_ROOT = 5
 _OF_COUNTRIES = frozenset(map(stem, ("country", "nation", "origin")))
 _NAMES_OF_GRAPH = ("name", "source", "relation", "target", "title")
 """The columns of the graph that hold what a question can name without saying so."""
@@ -44,6 +45,31 @@ def values_in(words: Sequence[QuestionWord], columns: Sequence[NamedColumn], run
         return ()
     known = [(texts[int(str(place))], str(value)) for place, value in run(_sql(texts, list(phrases)))]
     return tuple(_found(known, words))
+
+
+def partly_named(
+    words: Sequence[QuestionWord], places: Iterable[int], columns: Sequence[NamedColumn], run: RunSql
+) -> Iterable[FoundValue]:
+    """Yield the one value that a word is a part of or derived from: "spruce" of "Norway spruce", "privately"."""
+    files = [column for column in columns if column.table.database != GRAPH]
+    texts = [column for column in files if column.kind == "text"][:_MOST_COLUMNS]
+    phrases = _phrases(words)
+    if not texts or not phrases:
+        return
+    known = [(texts[int(str(place))], str(value)) for place, value in run(_sql(texts, list(phrases)))]
+    counted = Counter(column for column, _ in known)
+    for place in places:
+        found = [one for one in known if counted[one[0]] <= _FEW_VALUES and _is_of_value(words[place], one[1])]
+        if len(found) == 1:
+            yield FoundValue(*found[0], place, place + 1)
+
+
+def _is_of_value(word: QuestionWord, value: str) -> bool:
+    """True for the last word of a value of several, and for what is derived from one of one: "cancellations"."""
+    own = [one.stem for one in words_of(value)]
+    if len(own) > 1:
+        return word.stem == own[-1]
+    return len(own[0]) >= _SHORTEST_ROOT and word.low.startswith(own[0]) if own else False
 
 
 def _phrases(words: Sequence[QuestionWord]) -> dict[str, None]:
