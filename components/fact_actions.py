@@ -192,7 +192,7 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
     was = later.valid_at_precision if later else "day"
-    help_ = "The first day the fact was no longer valid"
+    help_ = "The first day the fact is no longer valid"
     dates.field("Valid until (exclusive)", dates.shown(start, was), key=key, help=help_)
     _precision(fact, "at", was)
     if later is None:

@@ -72,7 +72,7 @@ def conversation(opened: Opened) -> None:
             height=200,
             persist_state="session",
             placeholder="[2026-03-01 10:22] Ann: I moved to Lisbon last week.\n[2026-03-01 10:24] Bob: And the job?",
-            help="One message per line, such as “Ann: Hello”, with an optional time in brackets first; or JSON lines.",
+            help="One message per line, such as “Ann: Hello”, with an optional time in brackets first; or JSON Lines.",
         )
         st.text_input(
             "Conversation name",

@@ -25,7 +25,7 @@ def import_form(opened: Opened, *, has_records: bool) -> None:
     version = state.remembered(_VERSION, 0)
     left, right = st.columns([5, 7], gap="medium")
     with left, st.container(border=True, key="memory_import"):
-        file = st.file_uploader("JSON lines", ["jsonl", "ndjson", "json", "txt"], key=f"{_FILE}_{version}")
+        file = st.file_uploader("JSON Lines", ["jsonl", "ndjson", "json", "txt"], key=f"{_FILE}_{version}")
         pasted = st.text_area(
             "Or paste lines",
             key=f"{_TEXT}_{version}",

@@ -121,7 +121,7 @@ def _ask_for_values(opened: Opened) -> None:
     empty = query.empty_fields(opened) if state.remembered(query.NOT_RUN) == query.text() else []
     if empty:
         names = " and ".join(f":{markup.text(name)}" for name in empty)
-        markup.note(f"<b>Enter {names} first.</b> The query did not run.", "a-warn")
+        markup.note(f"<b>The query did not run.</b> Enter {names} first.", "a-warn")
 
 
 def _run_line(opened: Opened) -> None:

@@ -29,7 +29,7 @@ _COMMON: Mapping[str, Json] = {
     },
     "cursor": {
         "type": "string",
-        "description": "The cursor that the previous call returned; gets the rest of the result.",
+        "description": "The cursor from the previous call, to get the rest of the result.",
     },
 }
 

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
@@ -258,6 +259,20 @@ def test_the_buttons_over_the_picture_cover_no_name(explore: ExplorePage) -> Non
         explore.until("scene.canvas.clientWidth < value && scene.network.canvas.frame.clientWidth < value", width)
         is_left_of_them, is_as_high = explore.read(IN_THE_CORNER, "A name of 25 letters, says")
         assert is_left_of_them or not is_as_high, width
+
+
+def test_no_name_is_written_over_another_on_a_narrow_screen(explore: ExplorePage) -> None:
+    explore.page.set_viewport_size({"width": 420, "height": 900})
+    explore.open()
+    explore.until("scene.painter.names.length > 3")
+    boxes = explore.read("scene.painter.names")
+    pairs = [(one, other) for one, other in combinations(boxes, 2) if _meet(one, other)]
+    assert pairs == []
+
+
+def _meet(one: list[float], other: list[float]) -> bool:
+    """True for boxes (left, top, right, bottom) that share a part of the screen."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) -> None:

@@ -23,6 +23,11 @@ function cellsOf([left, top, right, bottom]) {
   return cells;
 }
 
+/** True for boxes that share a part of the screen. */
+function meet(one, other) {
+  return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+}
+
 export class Painter {
   constructor(scene) {
     this.scene = scene;
@@ -39,6 +44,7 @@ export class Painter {
     this.context = context;
     this.scale = scene.network.getScale();
     this.taken = new Map();
+    this.names = [];
     if (scene.comparing) this.#signs();
     this.#pathSteps();
     this.#names();
@@ -103,21 +109,26 @@ export class Painter {
     this.#halo(name, place[0] / this.scale, place[1] / this.scale, muted ? scene.tokens.muted : scene.tokens.text);
   }
 
-  /** Where to draw a name, in pixels: below its mark where that is free. A name that is always shown may also go above
-   *  or beside the mark, and covers what is below where no place is free. */
+  /** Where to draw a name, in pixels: below its mark where that is free. The name of what is chosen, or a hub, may also
+   *  go above or beside the mark, and covers marks where no place is free; what is chosen is named in any case. */
   #roomBeside(id, width, height, gap) {
     const { scene } = this;
     const position = scene.position(id);
     const [x, y] = [position.x * this.scale, position.y * this.scale];
     const away = scene.entities.get(id).size * this.scale + gap;
     const below = [x - width / 2, y + away];
-    const isAlwaysShown = scene.isSelected(id) || scene.focused === id || scene.isOnPath(id) || this.hubs.has(id);
+    const isChosen = scene.isSelected(id) || scene.focused === id || scene.isOnPath(id);
     const others = [[x - width / 2, y - away - height], [x + away, y - height / 2], [x - away - width, y - height / 2]];
-    const places = [below, ...(isAlwaysShown && !scene.isSelected(id) ? others : [])];
-    const free = places.find((at) => this.#claim(...at, width, height));
-    if (free || !isAlwaysShown) return free;
-    this.#claim(...below, width, height, true);
-    return below;
+    const mayCover = isChosen || this.hubs.has(id);
+    const places = [below, ...(mayCover && !scene.isSelected(id) ? others : [])];
+    const boxAt = ([left, top]) => [left, top, left + width, top + height];
+    const free = places.find((at) => this.#isFree(boxAt(at)));
+    const overMarks = mayCover && places.find((at) => !this.names.some((name) => meet(name, boxAt(at))));
+    const place = free || overMarks || (isChosen && below);
+    if (!place) return undefined;
+    this.#take(boxAt(place));
+    this.names.push(boxAt(place));
+    return place;
   }
 
   // -- letters of folded values
@@ -231,8 +242,7 @@ export class Painter {
   }
 
   #isFree(box) {
-    const meets = (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3];
-    return !cellsOf(box).some((cell) => this.taken.get(cell)?.some(meets));
+    return !cellsOf(box).some((cell) => this.taken.get(cell)?.some((other) => meet(box, other)));
   }
 
   #take(box) {
