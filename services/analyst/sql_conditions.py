@@ -13,7 +13,7 @@ from services.analyst.sql_cues import ADJECTIVES, DIRECTIONS
 from services.analyst.sql_joins import date_of_event
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import EVENTS, SYNONYMS, NamedColumn, words_named
+from services.analyst.table_words import EVENTS, SYNONYMS, NamedColumn, share_root, words_named
 from services.analyst.value_lookup import FoundValue
 from services.language.inflection import is_past
 
@@ -386,6 +386,8 @@ class ConditionReader:
         own = self.reading.table.words
         named = sum(0.3 if word in own else 1.0 for word in column.words if word in stems)
         named += sum(0.8 for word in column.words for one in stems if word != one and one in SYNONYMS.get(word, ()))
+        alike = [word for word in column.words if word not in own and word not in stems]
+        named += sum(0.6 for word in alike for one in stems if share_root(word, one))  # "delivery", delivered_on
         return named + (0.5 if column.words == ("year",) else 0.0)
 
 

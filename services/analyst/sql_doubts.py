@@ -7,24 +7,36 @@ from services.analyst import sql_cues
 from services.analyst.question_words import is_plural, stem
 from services.analyst.sql_plan import SqlPlan
 from services.analyst.sql_tags import TableReading
-from services.analyst.table_words import EVENTS, ROWS, NamedColumn, share_root, words_named
+from services.analyst.table_words import EVENTS, NEARLY, ROWS, NamedColumn, share_root, words_named
 from services.analyst.unit_names import UNITS
 from services.language.inflection import is_past
 
 _AVERAGED = frozenset(map(stem, words_named("averaged")))
 """What nobody adds up: ratings, ages, temperatures."""
+_NEVER_ADDED = frozenset(map(stem, ("age", "temperature", "humidity", "percent", "percentage", "ratio", "rating")))
 _MONEY = frozenset(map(stem, words_named("of_money")))
 _NEVER_EQUAL = ("money", "weight", "volume", "energy")
 """What rows are not grouped by: hardly two have the same."""
 _FEW = 5
 """A column has as many samples where it has so many values, and fewer where it has not."""
+_MANY = 100
+"""Figures from here on are amounts, and no grades."""
+_FIGURE = re.compile(r"-?\d+(?:\.\d+)?")
 _OWN_NUMBERS = re.compile(r"\b(?:with|and) (?:their|its) (?:total )?(?:number|count|total|sum|average)s?\b")
 _HOW_MUCH = re.compile(r"\bhow much\b")
 _WHO = re.compile(r"\W*who\b")
 _KINDS = re.compile(r"\b(?:different|distinct|unique|kinds|types|sorts)\b")
 _LACKS = re.compile(r"\b(?:without|no|never|none|lacking)\b")
+_SECOND_DATE = re.compile(r"\bin (?:19|20)\d\d,? (?:but|and) (?:\w+ )?(\w+) in (?:19|20)\d\d\b")
+_AVERAGE_OF_UNIT = re.compile(r"\b(?:average|mean|typical) (?:daily|weekly|monthly|quarterly|yearly|annual)\b")
+_RATED, _RATINGS = re.compile(r"\brated\b"), re.compile(r"rating|score|star|grade|mark", re.IGNORECASE)
+_VAGUE, _OF_MANY = words_named("vague"), words_named("of_many") - {"active"}
+_WHOLLY = 0.95
+"""How well words fit what goes by them alone."""
 _PER = re.compile(r"\bper (?:\w+ )?(\w+)")
 _AND_FIGURE = re.compile(r" and (?:the |their )?(?:total|average|mean|median|sum of|number of)\b")
+_TOTALS = re.compile(r"\btotals?\b")
+_DONE_SO_FAR = ("recorded", "listed", "registered")
 _TOTAL = re.compile(r"\b(?:total|sum of)(?: the)? (\w+)")
 
 
@@ -46,6 +58,13 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
     yield _dates_agents(reading, plan)
     yield _denies_rows(reading, plan)
     yield _is_ratio(reading)
+    yield _is_better_elsewhere(reading, plan)
+    yield _mixes_dates(reading)
+    yield _ranks_vaguely(reading, plan)
+    yield any(one.unit for one in plan.groups) and _AVERAGE_OF_UNIT.search(reading.low) is not None
+    yield (
+        plan.measure is not None and bool(_RATED.search(reading.low)) and not _RATINGS.search(plan.measure.column.name)
+    )
     yield _loses_head(reading)
     yield _measures_another(reading, plan)
     yield _counts_measured(reading, plan)
@@ -56,19 +75,28 @@ def _is_no_group(column: NamedColumn, plan: SqlPlan) -> bool:
     """True for what is worked out, for what all rows have alike, and for measures: "revenue per litre"."""
     pinned = {one.column for one in plan.conditions if one.operator in ("in", "missing") and len(one.values) < 2}
     is_pinned = column in pinned and not plan.is_share
-    is_measure = column.measures in _NEVER_EQUAL
+    figures = [float(one) for one in column.column.samples if _FIGURE.fullmatch(one)] if column.kind == "number" else []
+    is_varied = len(figures) >= _FEW and any(one >= _MANY or one % 1 for one in figures)
+    is_measure = column.measures in _NEVER_EQUAL or is_varied
     return is_pinned or is_measure or (column == plan.measure and not plan.is_distinct)
 
 
 def _adds_money(reading: TableReading) -> bool:
-    """True for "total fees", which are no number of rows."""
-    return any(stem(found[1]) in _MONEY for found in _TOTAL.finditer(reading.low))
+    """True for "total fees", "total billed" and "bill total", which are no number of rows."""
+    behind = [found[1] for found in _TOTAL.finditer(reading.low)]
+    ends = {reading.words[tag.last - 1].end for tag in reading.tags if not tag.values}
+    is_behind = any(found.start() - 1 in ends for found in _TOTALS.finditer(reading.low))
+    return is_behind or any(stem(one) in _MONEY or (is_past(one) and one not in _DONE_SO_FAR) for one in behind)
 
 
 def _is_nobody(reading: TableReading, plan: SqlPlan) -> bool:
     """True where "who" is answered by rows that have no name."""
     is_row = not plan.aggregate and bool(plan.shown)
-    return is_row and bool(_WHO.match(reading.low)) and all(one.column.kind != "text" for one in plan.shown)
+    return is_row and bool(_WHO.match(reading.low)) and all(_is_number(one.column) for one in plan.shown)
+
+
+def _is_number(column: NamedColumn) -> bool:
+    return column.kind != "text" or column.words[-1:] in (("number",), ("id",), ("code",), ("key",))
 
 
 def _counts_kinds(reading: TableReading, plan: SqlPlan) -> bool:
@@ -85,7 +113,7 @@ def _adds_averages(reading: TableReading, plan: SqlPlan) -> bool:
     if plan.aggregate != "sum" or plan.measure is None or any(name == "sum" for *_, name in reading.aggregates):
         return False
     asked = {word.stem for word in reading.words} & _AVERAGED
-    return bool(asked & set(plan.measure.words))
+    return bool(asked & set(plan.measure.words)) or bool(_NEVER_ADDED & set(plan.measure.words))
 
 
 def _counts_owners(reading: TableReading, plan: SqlPlan) -> bool:
@@ -98,7 +126,8 @@ def _counts_owners(reading: TableReading, plan: SqlPlan) -> bool:
 
 def _dates_agents(reading: TableReading, plan: SqlPlan) -> bool:
     """True for "brewers who brewed in 2024", whose own dates tell nothing of what they did."""
-    own = [word for word in reading.table.words if word.endswith(("er", "or"))]
+    name = reading.table.table.table.name.lower().removesuffix("s")
+    own = [word for word in reading.table.words if name.endswith(("er", "or"))]
     dated = [one.column for one in plan.conditions if one.operator == "dated"]
     dated += [one.column for one in plan.groups if one.unit]
     done = [word.stem for word in reading.words if is_past(word.low) and word.stem not in own]
@@ -125,6 +154,34 @@ def _measures_another(reading: TableReading, plan: SqlPlan) -> bool:
     subject = next((tag for tag in reading.tags if tag.tables), None)
     is_other = subject is not None and subject.fit(plan.table) == 0
     return is_other and re.match(r"\W*how (?:long|old|tall|big|large|far)\b", reading.low) is not None
+
+
+def _is_better_elsewhere(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for a figure that is named in part, where one of another table goes by the very word."""
+    tag = next((one for one in reading.tags if plan.measure and one.worth(plan.measure)), None)
+    if tag is None or plan.measure is None or tag.worth(plan.measure) > NEARLY:
+        return False
+    stems = [reading.words[place].stem for place in sorted(tag.places)]
+    return any(one.kind == "number" and one.fit(stems) >= _WHOLLY for table in reading.rivals for one in table.columns)
+
+
+def _mixes_dates(reading: TableReading) -> bool:
+    """True for "ordered in 2023 but paid in 2024", which are two dates of a row."""
+    return any(is_past(found[1]) for found in _SECOND_DATE.finditer(reading.low))
+
+
+def _ranks_vaguely(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for the "largest order" by what its invoices come to, and the "busiest day" by rows that nothing names."""
+    rank = reading.rank
+    if rank is None or not plan.groups or not plan.aggregate:
+        return False
+    is_named = any(tag.fit(reading.table) >= NEARLY for tag in reading.tags)
+    if rank.adjective in _OF_MANY and plan.aggregate == "count":
+        return not is_named
+    is_of_others = all(one.column.table != plan.table.table for one in plan.groups)
+    asked = {word.stem for word in reading.words}
+    is_measured = plan.measure is not None and bool(asked & set(plan.measure.words))
+    return rank.adjective in _VAGUE and is_of_others and not is_named and not is_measured
 
 
 def _loses_head(reading: TableReading) -> bool:

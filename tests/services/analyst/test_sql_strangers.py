@@ -22,7 +22,9 @@ def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
         (f"P{n}", f"The Swan {n}", ("Clun", "Ludlow", "Knighton")[n % 3], "YN"[n % 2], f"{1990 + n}-05-02")
         for n in range(1, 9)
     ]
-    brewers = [(f"B{n}", f"Ida Marsh{n}", ("Welsh", "Irish")[n % 2], ("yes", "no")[n % 2]) for n in range(1, 5)]
+    brewers = [
+        (f"B{n}", f"Ida Marsh{n}", ("Welsh", "Irish")[n % 2], ("yes", "no")[n % 2], n * 0.25) for n in range(1, 5)
+    ]
     casks = [
         (f"K{n}", ("Dry stout", "Pale ale", "Mild")[n % 3], 2015 + n % 6, f"P{n % 4 + 1}", ("oak", "steel")[n % 2])
         for n in range(1, 31)
@@ -40,12 +42,13 @@ def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
             40.5 + 7 * (n % 23),
             "YNNN"[n % 4],
             n % 5 or None,
+            200 + n,
         )
         for n in range(1, 121)
     ]
     tables = [
         ("pubs", ["pub_cd", "pub_name", "town", "garden_yn", "opened_on"], pubs),
-        ("brewers", ["brewer_id", "brewer_name", "nationality", "qualified"], brewers),
+        ("brewers", ["brewer_id", "brewer_name", "nationality", "qualified", "fee_per_sip"], brewers),
         ("casks", ["cask_no", "style", "made_yr", "home_pub_cd", "wood"], casks),
         (
             "deliveries",
@@ -55,12 +58,13 @@ def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
                 "drop_pub_cd",
                 "brewer_id",
                 "sent_on",
-                "back_on",
+                "returned_on",
                 "cust_type",
                 "vol_m3",
                 "bill_eur",
                 "spilled_flag",
                 "pub_rating",
+                "sips",
             ],
             sent,
         ),
@@ -117,7 +121,7 @@ _PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
         ("How many deliveries went to pubs with a garden?", f"SELECT count(*) {_PUBS} WHERE garden_yn = 'Y'"),
         (
             "How many days does a delivery last on average, trade versus private?",
-            "SELECT cust_type, avg(back_on - sent_on) FROM deliveries GROUP BY 1",
+            "SELECT cust_type, avg(returned_on - sent_on) FROM deliveries GROUP BY 1",
         ),
         (
             "How many trade deliveries went to each town (Clun, Ludlow and so on)?",
@@ -154,6 +158,19 @@ _PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
             "SELECT count(DISTINCT brewer_id) FROM deliveries JOIN brewers USING (brewer_id)"
             " WHERE nationality = 'Welsh' AND year(sent_on) = 2025",
         ),
+        (
+            "count of deliveries by return month, 2024",
+            "SELECT date_trunc('month', returned_on)::timestamp, month(returned_on), count(*) FROM deliveries"
+            " WHERE year(returned_on) = 2024 GROUP BY 1, 2",
+        ),
+        (
+            "the 4 brewers with the most sips",
+            "SELECT brewer_name, sum(sips) FROM deliveries JOIN brewers USING (brewer_id) GROUP BY 1",
+        ),
+        (
+            "total billed to Clun by year",
+            f"SELECT year(sent_on), sum(bill_eur) {_PUBS} WHERE town = 'Clun' GROUP BY 1",
+        ),
         ("newest 2 pubs", "SELECT pub_name, opened_on FROM pubs ORDER BY 2 DESC LIMIT 2"),
         ("Which town brings in the most?", f"SELECT town, sum(bill_eur) {_PUBS} GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
         ("bills of the Clun pubs", f"SELECT sum(bill_eur) {_PUBS} WHERE town = 'Clun'"),
@@ -187,6 +204,15 @@ def test_a_strangers_question_gets_the_sql_that_it_means(brewery: Brewery, quest
         "pubs in Clun: deliveries and total bills",
         "how long have our brewers been with us on average",
         "How many of the brewers brewed in 2024?",
+        "best rated brewers",
+        "How many deliveries were sent in 2023 but returned in 2024?",
+        "average daily bill by town",
+        "average bill per sip by town",
+        "unpaid bill total per town",
+        "busiest day in 2024",
+        "who has the highest bill",
+        "largest cask ever",
+        "raters per year",
     ],
 )
 def test_what_would_likely_be_answered_wrongly_is_left_without_sql(brewery: Brewery, question: str) -> None:
