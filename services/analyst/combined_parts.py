@@ -1,6 +1,7 @@
 """How what the parts of a question list goes together: what all have, what is first or more, what is alike."""
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 from datetime import datetime
 
 from services.analyst.composed_parts import (
@@ -17,13 +18,14 @@ from services.analyst.composed_parts import (
 from services.analyst.compositions import UNITS, Composition, Way
 from services.analyst.date_comparison import began_in_one, began_later
 from services.analyst.durations import Range, extreme_of, held_for, start_range
-from services.analyst.fact_order import name_on
+from services.analyst.fact_order import name_on, start_of
 from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import Side, other
 from services.core.fact_periods import spells_of
 from services.core.models import Fact
 
+_DAY = 86_400
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
 _WON: dict[Way, str] = {
     "first": "first",
@@ -39,6 +41,8 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
     """Put together what the parts list; None where that is no answer."""
     if composition.way == "again":
         return _repeated(composition, parts[0])
+    if composition.way == "passed":
+        return _passed(composition, parts)
     if composition.way in ("earliest", "latest"):
         return _extreme(composition, parts[0])
     if composition.way == "alike":
@@ -124,12 +128,34 @@ def _extreme(composition: Composition, part: Composed) -> Composed | None:
     """Keep what began first or last of all that a part lists; None where a beginning that is unknown may be it."""
     plan, selection = part.pieces[-1]
     facts, side = own_facts(plan, selection), listed_side(plan)
-    if len(part.pieces) > 1 or not facts or not lists(part) or selection.undated or plan.tense == "present":
+    if len(part.pieces) > 1 or not facts or not lists(part) or selection.undated:
+        return None
+    if (plan.tense == "present") != (composition.joint == "now"):
         return None
     ranges = {at: start_range(fact) for at, fact in enumerate(facts)}
     kept = [name_on(facts[at], side) for at in extreme_of(ranges, greatest=composition.way == "latest")]
     shown = only_of(part.pieces[-1], kept)
     return Composed(tuple(kept), (shown,), f"{listed(kept)}.") if kept else None
+
+
+def _passed(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
+    """Tell how long it was from the last time of the first part before the second one's first to that, or when."""
+    one, two = (sorted((f for f in _facts_in(part) if f.valid_at), key=start_of) for part in parts)
+    pairs = [(before, after) for after in two for before in reversed(one) if start_of(before) < start_of(after)]
+    if not pairs:
+        return None
+    start, end = (start_range(fact) for fact in pairs[0])
+    shown = [
+        (replace(plan, intent="value"), replace(selection, kind="history", facts=(fact,)))
+        for part, fact in zip(parts, pairs[0], strict=True)
+        for plan, selection in part.pieces[-1:]
+    ]
+    if composition.joint == "when":
+        return Composed((), tuple(part.pieces[-1] for part in parts[1:]))
+    if start.least != start.most or end.least != end.most:
+        return left_open(shown)
+    days = round((end.least - start.least) / _DAY)
+    return Composed((), tuple(shown), f"{days:,} {'day' if days == 1 else 'days'}.")
 
 
 def is_later(one: Composed, two: Composed, name: str = "") -> bool | None:

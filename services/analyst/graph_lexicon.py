@@ -14,7 +14,7 @@ from services.analyst.employment import employer_hints, workplaces
 from services.analyst.figures import figure_of
 from services.analyst.inferred_types import inferred_types
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
-from services.analyst.vocabulary import SYNONYM, Hint, Side, Synonyms, hints_of, type_groups
+from services.analyst.vocabulary import SYNONYM, Hint, Side, Synonyms, hints_of, is_of_people, type_groups
 from services.language.relation_names import relation_words
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import EntityRow, FactRow
@@ -195,8 +195,8 @@ def _relations(
             name,
             len(own),
             hints_of(name, synonyms.relations.get(name, ())),
-            Counter(t for f in own for t in types_of[f.source]),
-            Counter(t for f in own for t in types_of[f.target]),
+            _types_in_order(types_of[f.source] for f in own),
+            _types_in_order(types_of[f.target] for f in own),
             len(sources),
             len(targets),
             values,
@@ -206,6 +206,11 @@ def _relations(
     for name in workplaces(by_name, types_of):
         found[name] = replace(found[name], hints={**employer_hints(), **found[name].hints})
     return found
+
+
+def _types_in_order(types: Iterable[Sequence[str]]) -> Counter[str]:
+    """Return types counted; of those that are as frequent people come first, whatever order the facts are in."""
+    return Counter(sorted((kind for own in types for kind in own), key=lambda kind: (not is_of_people(kind), kind)))
 
 
 def _units(facts: Iterable[FactRow]) -> dict[Key, Hint]:

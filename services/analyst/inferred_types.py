@@ -21,6 +21,7 @@ _BEFORE_A_FIELD = frozenset(("of", "for"))
 _PREFIXES = dict.fromkeys(("mv", "ms", "ss", "hms", "uss", "rms"), "ship")
 _UNTOLD = "-"
 _LEAST_CALLED_ALIKE = 2
+_BEHIND_NOUNS = frozenset(("of", "for", "in", "at", "to"))
 _BESIDE_OTHERS = frozenset(("of", "for", "number", "count", "total"))
 """Words in a relation's name beside which its last noun tells no kind: "date of birth"."""
 
@@ -34,7 +35,10 @@ def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str
             if name in found and (kind := kinds.get(side)):
                 found[name][kind] += 1
     known = {kind for kinds in found.values() for kind in kinds}
-    by_relations = {name: [kind for kind, _ in kinds.most_common()] for name, kinds in found.items()}
+    by_relations = {
+        name: sorted(kinds, key=lambda kind: (-kinds[kind], not is_of_people(kind), kind))
+        for name, kinds in found.items()
+    }
     nouns = Counter(noun for name in found if (noun := _noun_behind(name)))
     known |= {noun for noun, number in nouns.items() if number >= _LEAST_CALLED_ALIKE}
     return {name: _with_kind_of_name(name, kinds, known) for name, kinds in by_relations.items()}
@@ -73,6 +77,8 @@ def _listed_kinds(name: RelationName) -> tuple[str, Mapping[str, str]]:
     for key in (stems(" ".join(name.words)), stems(" ".join(name.content)), *(stems(word) for word in name.content)):
         for form, own, far in _table().get(key, ()):
             side: Side = name.doer if form == "v" else named_side(name)
+            if form == "n" and name.words[-1] in _BEHIND_NOUNS:
+                side, far = "source", _UNTOLD if name.words[-1] == "in" else far  # a correspondent in a town
             return form, {on: kind for on, kind in ((side, own), (other(side), far)) if kind != _UNTOLD}
     return "", {}
 

@@ -11,7 +11,7 @@ from services.analyst import refusals
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import IntentMatch, intent_matches
-from services.analyst.joint_questions import asks_of_others
+from services.analyst.joint_questions import OF_THOSE_NOW, asks_of_others
 from services.analyst.listings import listings
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion, parse_question, ways_to_name
@@ -263,6 +263,8 @@ def _without_relation(
 
 def _ranked(question: ParsedQuestion) -> Iterator[Interpretation]:
     """Who has the most of something in the whole graph, more than some number, or any of it."""
+    if OF_THOSE_NOW.match(question.template.text):
+        return
     for plan, choice, places in (*rankings(question), *listings(question)):
         own = choice.places - named_by_others(question, choice)
         left = unexplained(question, own | places, choice)

@@ -38,6 +38,13 @@ _DESCRIBED = re.compile(
     r" (?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|preced(?:e|es|ed)|(?:came|come|comes) (?:after|before))"
     r" the (?:person|man|woman|one|\w+) (?:who|that) "
 )
+OF_THOSE_NOW = re.compile(
+    r"^ of (?:all )?(?:the )?(?=.* D ,|current |present |\w+ (?:\w+ing|who are|who is) )(?:current |present )?"
+    r"(?P<noun>\w+)(?: (?:who|that)(?: (?:are|is))?)?(?: (?P<verb>\w+)(?P<rest> .*?)?)?(?: D)? , (?:who|which)(?: one)?"
+    r" has (?:been|done|held|had)(?: (?:in|at|on))?(?: (?:that|the|this|their|it|so|there|one))?(?: \w+)?"
+    r" (?:for )?(?:the )?longest(?: time)? $"
+)
+""" "Of the current captains, who has been in post the longest?": those of today are compared."""
 _EACH_OF_TWO = re.compile(
     r"^ (?:did|does|has|is|was) (?:the )?M (?:(?!between |from |more |than |M )\w+ ){1,4}?(?:the )?M and (?:the )?M $"
 )
@@ -45,4 +52,7 @@ _EACH_OF_TWO = re.compile(
 
 def asks_of_others(template: QuestionTemplate) -> bool:
     """True for a question that is not of the name in it but of somebody whom that leads to, or of each of two."""
-    return any(pattern.search(template.text) for pattern in (*FELLOWS, *TOGETHER, CHAIN, _DESCRIBED, _EACH_OF_TWO))
+    return any(
+        pattern.search(template.text)
+        for pattern in (*FELLOWS, *TOGETHER, CHAIN, OF_THOSE_NOW, _DESCRIBED, _EACH_OF_TWO)
+    )

@@ -44,6 +44,7 @@ RANKING: Mapping[Intent, float] = {
 _AT_ONCE = 0.5
 """What it takes from an order of what happens once: two founders do not follow each other."""
 _ASKED_KIND = re.compile(r" (?:which|what) (?P<noun>[a-z]{3,}) (?P<next>\S+)(?= )")
+_ASKED_LAST = re.compile(r" (?P<next>\S+) (?:which|what) (?P<noun>[a-z]{3,}) $")
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _OF_THE_PAST = frozenset(("former", "formerly", "previous", "previously", "old", "earlier"))
@@ -110,7 +111,7 @@ def counts_events(asking: IntentMatch, roles: ArgumentRoles) -> bool:
 def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return the place of a noun for what is asked for, where the graph says of no such thing what it is: "which towers
     did A design?"."""
-    match = _ASKED_KIND.search(question.template.text)
+    match = _ASKED_KIND.search(question.template.text) or _ASKED_LAST.search(question.template.text)
     entry = question.lexicon.relations[choice.relation]
     own = taken_apart(choice.relation).words  # "class" may stand for the course of "takes course"
     others = sum(number for kind, number in entry.types(other(choice.side)).items() if kind not in own)
@@ -118,7 +119,8 @@ def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[i
     if match is None or choice.word_score < OWN or not is_untold:
         return frozenset()
     (noun,), (behind,) = (question.template.matched(match, group) for group in ("noun", "next"))
-    if behind.text not in BE | DO | HAVE and behind.first not in choice.places:
+    is_ended = match.re is _ASKED_LAST and taken_apart(choice.relation).words[-1:] == (behind.text,)
+    if behind.text not in BE | DO | HAVE and behind.first not in choice.places and not is_ended:
         return frozenset()
     is_named = any(cue.first == noun.first and cue.hint.weight >= OWN for cue in question.cues.relations)
     return frozenset() if is_named or noun.first in question.cues.types else frozenset(noun.places)

@@ -122,7 +122,7 @@ _EARLIER = r"(?:preced(?:e|es|ed)|came before|come before|comes before)"
 _AS = r"(?:the |then |up by |immediately |directly |been )*"
 
 _WHICH = r"(?:which|what|whom|where)"
-_PLACE = r"(?:place|seat|job|post|role|position|office|shoes)"
+_PLACE = r"(?:place|seat|job|post|role|position|office|shoes|chair)"
 
 _OF_PRONOUN = re.compile(
     rf" (?:{_THEN} {_AS}(?:him|her|it|them)|(?:his|her|its|their) (?:successor|replacement|{_PLACE}))(?= )"

@@ -25,7 +25,7 @@ _TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
 """Prefixes that make of a word another one."""
 _MODALS = frozenset(("may", "will", "can", "might", "must", "shall", "still", "just", "well", "even", "own"))
 """Small words that may be names as well."""
-_OFFICES = frozenset(("job", "role", "post", "position", "seat", "office"))
+_OFFICES = frozenset(("job", "role", "post", "position", "seat", "office", "chair"))
 _ARTICLES = ("the", "a", "an")
 _OF_NOW = frozenset(("live", "active", "valid", "ongoing"))
 _BEFORE_ADJECTIVES = frozenset((*_ARTICLES, "any", "our", "which", "what", "have", "has", "'s"))
@@ -123,7 +123,8 @@ def _offices(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]
     return frozenset(
         place
         for place, word in enumerate(words)
-        if word.low in _OFFICES and (place - 1 in known or _next(words, place, ("of", "as", "the")) in known)
+        if word.low in _OFFICES
+        and (place - 1 - (words[place - 1].low == "'s") in known or _next(words, place, ("of", "as", "the")) in known)
     )
 
 

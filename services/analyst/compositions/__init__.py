@@ -12,14 +12,18 @@ from services.analyst.compositions.extremes import ExtremesReader
 from services.analyst.compositions.following import FollowingReader
 from services.analyst.compositions.joining import JoiningReader
 from services.analyst.compositions.matching import MatchingReader
+from services.analyst.compositions.moving import MovingReader
 from services.analyst.compositions.nesting import NestingReader
 from services.analyst.compositions.qualifying import QualifyingReader
 from services.analyst.compositions.repeating import RepeatingReader
 from services.analyst.compositions.splitting import SplittingReader
+from services.analyst.compound_questions import questions_in
 from services.analyst.parsed_question import ParsedQuestion
 
 __all__ = ["GAP", "UNITS", "Composition", "Way", "compositions"]
 
+_ASKING_ANEW = ("how ", "when ", "where ")
+"""With these a second question begins, which the first one's words do not answer."""
 _LONGEST = 40
 """A question of more words, names and dates is not taken apart: the ways to do it grow with their square."""
 
@@ -35,7 +39,9 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from ChoosingReader(question).choosing()
     yield from chaining.fellows()
     yield from chaining.chained()
-    yield from joining.joining_names()
+    asks_twice = any(part.startswith(_ASKING_ANEW) for part in questions_in(question.template.text.strip())[1:])
+    if not asks_twice:
+        yield from joining.joining_names()
     yield from joining.between()
     yield from repeating.asking_for_any()
     yield from joining.deciding()
@@ -49,14 +55,19 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from dating.at_once()
     if explicit:
         return
+    yield from MovingReader(question).moving()
     yield from repeating.returning()
     yield from repeating.repeating()
     yield from dating.dating()
-    yield from ExtremesReader(question).extremes()
+    extremes = ExtremesReader(question)
+    yield from extremes.extremes()
+    yield from extremes.longest_of_now()
     denying = DenyingReader(question)
     yield from denying.neither()
     yield from denying.denying()
     yield from FollowingReader(question).following()
+    if asks_twice:
+        return
     yield from comparing.excepting()
     yield from comparing.comparing()
     yield from joining.joining_verbs()

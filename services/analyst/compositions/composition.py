@@ -18,6 +18,7 @@ Way = Literal[
     "always",
     "any",
     "again",
+    "passed",
     "earliest",
     "latest",
     "first",
@@ -48,7 +49,8 @@ class Composition:
     says ever was; "any" whether anybody is what it lists; "again" keeps those who have what the one lists `number`
     times, or more often (`joint` "same": with the same name), or tells whether or, with `joint` "when", since when it
     was so a second time; "earliest" and "latest" keep what began first or last of
-    all. The others compare what is found for each of `names`: whose is first, or more.
+    all (`joint` "now": of what holds now); "passed" tells how long it was from what the first says to what the second
+    does, or when (`joint`). The others compare what is found for each of `names`: whose is first, or more.
     `counts` tells that a number is asked for, `decides` a yes or no.
     """
 

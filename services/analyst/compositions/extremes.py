@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import Composition, Way
 from services.analyst.compositions.question_reader import ASKING, PEOPLE, QuestionReader
+from services.analyst.joint_questions import OF_THOSE_NOW
 from services.analyst.question_words import SMALL_WORDS, places_of
 from services.analyst.subject_sides import is_bare
 from services.analyst.vocabulary import is_momentary, taken_apart
@@ -15,6 +16,7 @@ _EXTREMES: tuple[tuple[Way, str], ...] = (
     ("latest", "last|latest|newest|most recently|most recent"),
 )
 _TO = r" (?P<be>is|was|were|are) the (?:{words})(?: \w+)? to (?P<passive>be )?(?P<verb>(?!M)\w+)(?= )"
+_ANYBODY = frozenset(("people", "those", "everyone", "everybody"))
 _BARE = r" (?:the )?(?:{words})(?= )"
 
 
@@ -34,6 +36,16 @@ class ExtremesReader(QuestionReader):
                 yield Composition(way, (self.with_changes((self.span(match), verb)),))
             elif match := re.search(_BARE.format(words=words), self.template.text):
                 yield Composition(way, (self.with_changes((self.span(match), "")),))
+
+    def longest_of_now(self) -> Iterator[Composition]:
+        """ "Of those who lead a crew now, who has done so the longest?": who of them began first."""
+        if match := OF_THOSE_NOW.match(self.template.text):
+            first, last = self.span(match, "noun")
+            verb = self.text_of(*self.span(match, "verb")) if match["verb"] else ""
+            who = "who is" if verb.endswith("ing") else "who" if verb else "who are"
+            noun = "" if self.texts[first] in _ANYBODY else f"the {self.text_of(first, last)}"
+            behind = f"{verb} {self.text_of(*self.span(match, 'rest'))}" if match["rest"] else verb
+            yield Composition("earliest", (" ".join(f"{who} {noun} {behind}".split()) + "?",), joint="now")
 
     def _of_event(self, words: str) -> str:
         """ "The oldest purchase": what was purchased; empty where no noun alone tells of something that happened."""

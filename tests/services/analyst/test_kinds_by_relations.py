@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from services.analyst.inferred_types import inferred_types, kinds_of
+from services.mirror.search_rows import FactRow
 from tests.services.analyst.conftest import Graph, Row, untyped
 
 ROWS: list[Row] = [
@@ -35,6 +37,12 @@ ROWS: list[Row] = [
     ("Fell Rail", "acquired", "Marsh Tramways", "2002-01-01", ""),
     ("Rune Falk", "coaches", "Depot Eleven", "2001-01-01", "2002-01-01"),
     ("Olga Finn", "coaches", "Depot Eleven", "2003-01-01", "2004-01-01"),
+    ("kestrel-4", "condition", "ordered", "2010-01-01", "2010-03-01"),
+    ("kestrel-4", "condition", "delivered", "2010-03-01", "2010-05-01"),
+    ("egret-1", "condition", "ordered", "2012-01-01", ""),
+    ("heron-7", "condition", "ordered", "2010-01-01", ""),
+    ("osprey-2", "condition", "delivered", "2011-01-01", ""),
+    ("Rolf Aas", "inspector in", "Fell Rail", "2001-01-01", ""),
     ("Edda Moss", "trained at", "Canal Shed", "2005-01-01", "2008-01-01"),
     ("Ivo Strand", "role", "signaller", "2009-01-01", "2014-01-01"),
     ("Petra Lund", "role", "signaller", "2014-01-01", ""),
@@ -122,6 +130,29 @@ def test_what_may_mean_more_is_declined(depot: Graph, question: str) -> None:
     assert depot.ask(question).declined
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "not_said"),
+    [
+        ("How long did it take kestrel-4 to get from ordered to delivered?", "59 days.", "2011"),
+        ("When did kestrel-4 turn from ordered into delivered?", "2010-03-01", "2010-01-01"),
+        ("Of those who lead a crew now, who has done so the longest?", "Edda Moss.", "Olga"),
+        ("Of the current signallers, who has been in post the longest?", "Petra Lund.", "Ivo"),
+        ("Just before Edda Moss, who sat in the leader's chair of the Night crew?", "Olga Finn", "Rune"),
+    ],
+)
+def test_the_way_from_one_thing_to_another_and_those_of_now_are_compared(
+    depot: Graph, question: str, said: str, not_said: str
+) -> None:
+    answer = depot.ask(question)
+    assert not answer.declined
+    assert said in answer.text
+    assert not_said not in answer.text
+
+
+def test_half_of_a_question_is_no_answer_to_it(depot: Graph) -> None:
+    assert depot.ask("Which engines do the Night crew and the Dawn crew maintain, and how did they end up?").declined
+
+
 def test_what_begins_after_the_as_of_date_counts_for_nobody(depot: Graph) -> None:
     answer = depot.ask("Who has been account manager of the most customers?", as_of=datetime(2011, 6, 1, tzinfo=UTC))
     assert "Marsh Dairy" not in answer.text
@@ -137,3 +168,17 @@ def test_a_tie_for_the_longest_time_is_said_to_be_one(depot: Graph, question: st
 @pytest.mark.parametrize("question", ["Which pilots are on Bulk?", "Which engines are on Bulk?"])
 def test_a_noun_for_something_else_is_not_taken_for_it(depot: Graph, question: str) -> None:
     assert depot.ask(question).declined
+
+
+def test_a_noun_with_a_preposition_names_who_stands_before_it() -> None:
+    assert kinds_of("columnist for") == {"source": "person", "target": "newspaper"}
+    assert kinds_of("correspondent in") == {"source": "person"}
+
+
+def test_of_two_kinds_as_frequent_people_come_first_in_any_order_of_facts() -> None:
+    rows = [
+        FactRow(str(n), 0, "", "", source, relation, target, "")
+        for n, (source, relation, target) in enumerate((("Ada", "doctor", "Ben"), ("Ada", "role", "pilot")))
+    ]
+    for facts in (rows, rows[::-1]):
+        assert inferred_types(facts, ["Ada"])["Ada"] == ("person", "hospital")
