@@ -13,6 +13,7 @@ from services.analyst.fact_kinds import FactSelection, is_by_then
 from services.analyst.fact_order import name_on
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import OF_TIME
+from services.analyst.lengths import length
 from services.analyst.offers import follow_ups, relations_of
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_parts import parts_of
@@ -182,7 +183,7 @@ def _spell_line(plan: QueryPlan, spell: Spell, spelled: Callable[[datetime], str
     fact = as_one(spell)
     text, now = phrasing.sentence(fact, spelled), clock.now()
     if plan.intent in ("how_long", "longest"):
-        text = f"{text[:-1]}: {phrasing.length(fact, now)}{'' if _is_over(fact, now) else ' so far'}."
+        text = f"{text[:-1]}: {length(fact, now, plan.unit)}{'' if _is_over(fact, now) else ' so far'}."
     return AnswerLine(text, spell)
 
 

@@ -7,7 +7,6 @@ from datetime import datetime, time
 from services.analyst.vocabulary import Side, is_momentary, taken_apart
 from services.core import clock, date_wording
 from services.core.models import Fact
-from services.core.precision import is_imprecise
 from services.language import inflection
 from services.language.inflection import plural, without_s
 
@@ -76,15 +75,6 @@ def day(value: datetime) -> str:
 def is_planned(end: datetime) -> bool:
     """True for an end that is still to come."""
     return end > clock.now()
-
-
-def length(fact: Fact, now: datetime) -> str:
-    """How long a fact has held by now, in days."""
-    assert fact.valid_at is not None, "a fact that began"
-    first, last = (clock.instant(at).date() for at in (fact.valid_at, min(fact.invalid_at or now, now)))
-    days = (last - first).days  # as readers count between the days that are shown
-    about = "about " if is_imprecise(fact.valid_at_precision) or is_imprecise(fact.invalid_at_precision) else ""
-    return f"{about}{days:,} day{'' if days == 1 else 's'}"
 
 
 def repeated(fact: Fact, times: int) -> str:

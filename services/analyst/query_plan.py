@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from services.analyst.intents import Intent
+from services.analyst.lengths import Unit
 from services.analyst.tense_and_change import Change, Tense
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Side
@@ -42,7 +43,7 @@ class QueryPlan:
     are past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
     private"). `most` are those who may have the most facts of the relation, with how many they can have; all who have
     `least` of them are asked for, where that is not 0. `counts` tells that the number of all is asked for as well,
-    `is_over` that only what has ended is. `words` are what the question calls its names and its relation;
+    `is_over` that only what has ended is; `unit` is what a length is wanted in. `words` are what the question calls its names and its relation;
     `carried` are the kinds of its parts that were taken from the question before.
     """
 
@@ -68,6 +69,7 @@ class QueryPlan:
     change: Change = ""
     or_past: bool = False
     tense: Tense = "present"
+    unit: Unit = ""
 
 
 @dataclass(frozen=True, slots=True)

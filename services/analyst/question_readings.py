@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from services.analyst.argument_roles import ArgumentRoles
 from services.analyst.figures import is_of_figures
 from services.analyst.intents import Intent, IntentMatch, is_yes_no
+from services.analyst.lengths import unit_asked
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.question_cues import BE, DO, HAVE
@@ -93,6 +94,7 @@ def interpreted(
         perfect=_asks_for_all(question, choice) and not _counts_standing(question, asking, roles),
         or_past=all(_may_be_over(name, question) for name in roles.subjects),
         tense=tense_of(question.template),
+        unit=unit_asked(question.template.text),
     )
     changed = change_asked(question, choice) if _asks_for_change(plan) else AskedChange()
     plan, denied = _negated(_of_what_began(replace(plan, change=changed.change), question), question)

@@ -8,6 +8,7 @@ import pytest
 
 from services.analyst import phrasing
 from services.analyst.date_comparison import began_in_one, began_later
+from services.analyst.lengths import Unit, length
 from services.core.models import Fact, Precision
 from tests.services.analyst.conftest import opened
 from tests.services.retrieval.conftest import write
@@ -47,8 +48,28 @@ def test_a_sentence_says_dates_as_exactly_as_they_are_known(fact: Fact, said: st
 
 def test_how_long_a_fact_held_is_said_to_be_about_where_its_dates_are() -> None:
     over = replace(WORKS, invalid_at=END)
-    assert phrasing.length(over, LEARNED) == "about 1,826 days"
-    assert phrasing.length(replace(over, valid_at_precision="day"), LEARNED) == "1,826 days"
+    assert length(over, LEARNED) == "about 5 years (1,826 days)"
+    assert length(replace(over, valid_at_precision="day"), LEARNED) == "5 years (1,826 days)"
+
+
+@pytest.mark.parametrize(
+    ("end", "unit", "said"),
+    [
+        ("1974-01-01", "", "0 days"),
+        ("1974-01-02", "", "1 day"),
+        ("1974-01-31", "", "30 days"),
+        ("1974-02-01", "", "1 month (31 days)"),
+        ("1975-12-31", "", "1 year and 11 months (729 days)"),
+        ("1976-01-01", "", "2 years (730 days)"),
+        ("1976-03-15", "month", "26 months (804 days)"),
+        ("1974-01-20", "week", "2 weeks (19 days)"),
+        ("1976-01-01", "day", "730 days"),
+        ("1974-01-05", "week", "4 days"),
+    ],
+)
+def test_a_length_is_said_in_years_and_months_or_in_the_unit_asked_for(end: str, unit: Unit, said: str) -> None:
+    over = replace(WORKS, valid_at_precision="day", invalid_at=datetime.fromisoformat(f"{end}T00:00:00+00:00"))
+    assert length(over, LEARNED, unit) == said
 
 
 def test_a_question_about_the_year_of_an_end_tells_what_may_have_ended(tmp_path: Path) -> None:

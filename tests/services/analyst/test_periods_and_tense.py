@@ -120,8 +120,13 @@ TERMS: Sequence[tuple[str, str, Sequence[str], str]] = [
         ["Senator 2001", "Senator 2007", "Senator 2013"],
         "since 2001-01-03.",
     ),
-    ("civic", "How long did Goran Ilic play for Moss Rangers?", ["Moss 1995", "Moss 2004"], "2006-07-01: 699 days."),
-    ("trade", "How long has Ardent Mills been Private?", ["Private 2017"], "days so far."),
+    (
+        "civic",
+        "How long did Goran Ilic play for Moss Rangers?",
+        ["Moss 1995", "Moss 2004"],
+        "2006-07-01: 1 year and 11 months (699 days).",
+    ),
+    ("trade", "How long has Ardent Mills been Private?", ["Private 2017"], " days) so far."),
     (
         "civic",
         "When did Dana Whitlock stop being Mayor of Tarn?",
