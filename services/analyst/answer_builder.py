@@ -120,7 +120,8 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
     if kind == "most":
         yield from (_ranked_line(plan, selection, lexicon, own) for own in _by_entity(plan, selection))
     if plan.intent in ("when", "how_long", "longest", "ended") and not selection.undated:
-        yield from (_spell_line(plan, spell, _spelling(plan, selection)) for spell in spells_of(facts))
+        spells = [*((fact,) for fact in facts if fact.valid_at is None), *spells_of(facts)]
+        yield from (_spell_line(plan, spell, _spelling(plan, selection)) for spell in spells)
         return
     spelled = _spelling(plan, selection)
     if plan.conditions:
@@ -210,6 +211,9 @@ def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Answe
     number = len({listed_name(plan, fact) for fact in facts})
     if selection.kind == "count" and not plan.conditions:
         facts, number = list(every), len(every)
+    kinds = lexicon.relations[plan.relation].types(other(plan.side))
+    if plan.among or not (kinds or phrasing.noun_of(plan.relation)):  # the call lists others, or nobody said what
+        return AnswerLine(f"{number:,}{_on(plan, selection)}.", tuple(facts))
     text = _counted_of(plan, selection, lexicon, number)
     if number < len(facts):
         return AnswerLine(f"{text}.", tuple(facts))

@@ -45,11 +45,21 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
         return _passed(composition, parts)
     if composition.way in ("earliest", "latest"):
         return _extreme(composition, parts[0])
+    if composition.way == "each":
+        return _of_each(parts)
     if composition.way == "alike":
         return _alike(composition, parts)
     if composition.way in ("both", "without", "except", "fellows"):
         return _put_together(composition, parts)
     return _compared(composition, parts, now)
+
+
+def _of_each(parts: Sequence[Composed]) -> Composed | None:
+    """Return what each part lists, one after the other; None where one lists nothing."""
+    if not all(part.names and lists(part) for part in parts):
+        return None
+    names = dict.fromkeys(name for part in parts for name in part.names)
+    return Composed(tuple(names), tuple(piece for part in parts for piece in part.pieces))
 
 
 def _put_together(composition: Composition, parts: Sequence[Composed]) -> Composed | None:

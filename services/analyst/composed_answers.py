@@ -313,13 +313,8 @@ class Composer:
         if not plan.subjects:
             own = (pair[0] for pair in self.lexicon.targets if pair[1] == plan.relation)
             return [name for name, _ in plan.most[:_MOST_NESTED]] or list(own)[:1]
-        return sorted({name for subject in plan.subjects for name in self._joined(subject, plan)})[:_MOST_NESTED]
-
-    def _joined(self, subject: str, plan: QueryPlan) -> frozenset[str]:
-        targets = self.lexicon.targets
-        if plan.side == "source":
-            return targets.get((subject, plan.relation), frozenset())
-        return frozenset(source for (source, of), to in targets.items() if of == plan.relation and subject in to)
+        beside = (self.lexicon.names_beside(subject, plan.relation, plan.side) for subject in plan.subjects)
+        return sorted(frozenset[str]().union(*beside))[:_MOST_NESTED]
 
     def _reads(self, outer: str, name: str, depth: int) -> bool:
         text = outer.replace(GAP, name)

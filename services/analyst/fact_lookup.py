@@ -88,9 +88,10 @@ class FactLookup:
         return self.looked_up(until, subject)[1]
 
     def looked_up(self, until: datetime | None, subject: str) -> tuple[Called, list[Fact]]:
-        """The same with the call that gave them."""
+        """The same with the call that gave them; of what ended also facts whose start is not recorded."""
         called, last = self.call("get_entity_history", until, entity_name=subject), until or clock.LATEST
-        dated = [f for f in facts_of(called) if self.fits(f, subject) and f.valid_at and f.valid_at <= last]
+        own = [f for f in facts_of(called) if self.fits(f, subject) and start_of(f) <= last]
+        dated = [f for f in own if f.valid_at or (self.plan.intent == "ended" and f.invalid_at)]
         return called, sorted(dated, key=lambda f: (start_of(f), f.invalid_at or clock.LATEST, f.uuid))
 
     def fits(self, fact: Fact, subject: str) -> bool:
@@ -100,7 +101,8 @@ class FactLookup:
             return False
         if plan.symmetric or not plan.relation:
             return subject in (fact.source, fact.target)
-        return name_on(fact, plan.side) == subject
+        is_among = not plan.among or name_on(fact, other(plan.side)) in plan.among
+        return name_on(fact, plan.side) == subject and is_among
 
     def has_value(self, fact: Fact) -> bool:
         """True for a fact with the plan's value, and for any where it has none."""

@@ -38,7 +38,7 @@ def dated_and_undated(facts: Iterable[Fact]) -> tuple[tuple[Fact, ...], tuple[Fa
 
 def ended(facts: Sequence[Fact], at: datetime, rank: str, *, to_come: bool, latest: bool) -> list[Fact]:
     """Return what has ended, or of the future what is to end; a term that another one continues has not."""
-    last = [spell[-1] for spell in spells_of(facts)]
+    last = [*(f for f in facts if f.valid_at is None), *(spell[-1] for spell in spells_of(facts))]
     if to_come:
         return [f for f in last if f.invalid_at is not None and f.invalid_at > at] or last[-1:]
     over = [f for f in last if f.invalid_at is not None and f.invalid_at <= at]

@@ -9,6 +9,7 @@ import weakref
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from services.analyst.employment import employer_hints, workplaces
 from services.analyst.figures import figure_of
@@ -47,6 +48,8 @@ _LEGAL = frozenset(
 )
 _BEFORE_A_FIELD = frozenset(("of", "for", "on"))
 _TITLE = re.compile(r"(?:(?:the|an?)\s+)?([^\n]{6,80})(?:\n|$)", re.IGNORECASE)
+
+_KIND = (stem("kind"),)
 
 Pair = tuple[str, str]
 
@@ -106,6 +109,22 @@ class Lexicon:
     def joined(self, one: str, relation: str, another: str) -> bool:
         """True where any record of the relation leads from one name to the other."""
         return another in self.targets.get((one, relation), ())
+
+    def names_beside(self, name: str, relation: str, side: Side) -> frozenset[str]:
+        """What any record of the relation has on its other side than the name."""
+        if side == "source":
+            return self.targets.get((name, relation), frozenset())
+        return frozenset(source for (source, of), to in self.targets.items() if of == relation and name in to)
+
+    def called(self, name: str) -> frozenset[str]:
+        """The stems of a name's words, and of what facts say that it is: "tabby cat"."""
+        kinds = (kind for relation in self.telling_kind for kind in self.targets.get((name, relation), ()))
+        return frozenset(stems(name)).union(*map(stems, kinds))
+
+    @cached_property
+    def telling_kind(self) -> tuple[str, ...]:
+        """The relations that tell of what kind something is: "is a", "type"."""
+        return tuple(name for name, entry in self.relations.items() if _KIND in entry.hints)
 
     def busiest(self, relation: str, side: Side) -> tuple[tuple[str, int], ...]:
         """How many names each name on a side of the relation was ever joined with, most first."""

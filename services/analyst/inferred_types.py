@@ -31,7 +31,8 @@ def inferred_types(facts: Iterable[FactRow], untyped: Iterable[str]) -> dict[str
     found: dict[str, Counter[str]] = {name: Counter() for name in untyped}
     for fact in facts if found else ():
         kinds = kinds_of(fact.relation)
-        for name, side in ((fact.source, "source"), (fact.target, "target")):
+        ends: tuple[tuple[str, Side], ...] = ((fact.source, "source"), (fact.target, "target"))
+        for name, side in ends:
             if name in found and (kind := kinds.get(side)):
                 found[name][kind] += 1
     known = {kind for kinds in found.values() for kind in kinds}
@@ -64,7 +65,7 @@ def _with_kind_of_name(name: str, kinds: Sequence[str], known: Set[str]) -> tupl
 
 
 @functools.lru_cache(maxsize=4096)
-def kinds_of(relation: str) -> Mapping[str, str]:
+def kinds_of(relation: str) -> Mapping[Side, str]:
     """Return the kinds of a relation's two ends, by their sides, as far as its name tells them."""
     name = taken_apart(relation)
     form, listed = _listed_kinds(name)
@@ -72,7 +73,7 @@ def kinds_of(relation: str) -> Mapping[str, str]:
     return {**by_nouns, **listed} if form == "n" and name.words[-1] != "of" else {**listed, **by_nouns}
 
 
-def _listed_kinds(name: RelationName) -> tuple[str, Mapping[str, str]]:
+def _listed_kinds(name: RelationName) -> tuple[str, Mapping[Side, str]]:
     """Return what the table has for a name or for a word of it, and whether that is a verb or a noun."""
     for key in (stems(" ".join(name.words)), stems(" ".join(name.content)), *(stems(word) for word in name.content)):
         for form, own, far in _table().get(key, ()):
@@ -83,7 +84,7 @@ def _listed_kinds(name: RelationName) -> tuple[str, Mapping[str, str]]:
     return "", {}
 
 
-def _kinds_by_nouns(name: RelationName) -> Mapping[str, str]:
+def _kinds_by_nouns(name: RelationName) -> Mapping[Side, str]:
     """Return the kinds that nouns tell of: "owns service" leads to services, "project manager of" to projects."""
     if not name.words:
         return {}

@@ -71,12 +71,15 @@ def _worded(reading: Interpretation, question: ParsedQuestion) -> QueryPlan:
 def _interpretations(question: ParsedQuestion) -> Iterator[Interpretation]:
     if asks_of_others(question.template):
         return
-    for asking, value in successions(question.template):
+    orders = list(successions(question.template))
+    for asking, value in orders:
         yield from _in_order(question, asking, value)
     if (clause := clause_of(question.template)) is not None:
         yield from _with_clause(question, clause)
     for asking in intent_matches(question.template) if clause is None or not clause.tells_when else ():
-        yield from _of_intent(question, asking, question.template.mentions)
+        is_clear = len(question.mentions) > 1 and any(asking.places & order.places for order, _ in orders)
+        if asking.intent not in ("before", "after") or not is_clear:  # who took over from whom is no matter of choice
+            yield from _of_intent(question, asking, question.template.mentions)
 
 
 def _of_intent(

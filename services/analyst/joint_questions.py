@@ -28,6 +28,11 @@ TOGETHER = tuple(
         ),
     )
 )
+ALSO = re.compile(
+    r"^ (?P<one>(?:the )?M) (?P<says>(?!'s )(?:\S+ )+?)(?:, )?(?:and |but )?who else"
+    r" (?:is|was|does|did|do|has|have|had) $"
+)
+"""What is stated of a name and asked of others: "A drives it, who else does?"."""
 _NEXT = r"(?:predecessor|successor)"
 CHAIN = re.compile(
     rf"(?P<inner>M 's (?:immediate |direct )?(?P<noun>{_NEXT}))(?= 's {_NEXT} )"
@@ -45,14 +50,13 @@ OF_THOSE_NOW = re.compile(
     r" (?:for )?(?:the )?longest(?: time)? $"
 )
 """ "Of the current captains, who has been in post the longest?": those of today are compared."""
+_EITHER_ORDER = re.compile(r" (?:before or after|after or before) (?!(?:the )?M (?:did |was |were |is |had )?$)")
 _EACH_OF_TWO = re.compile(
     r"^ (?:did|does|has|is|was) (?:the )?M (?:(?!between |from |more |than |M )\w+ ){1,4}?(?:the )?M and (?:the )?M $"
 )
 
 
 def asks_of_others(template: QuestionTemplate) -> bool:
-    """True for a question that is not of the name in it but of somebody whom that leads to, or of each of two."""
-    return any(
-        pattern.search(template.text)
-        for pattern in (*FELLOWS, *TOGETHER, CHAIN, OF_THOSE_NOW, _DESCRIBED, _EACH_OF_TWO)
-    )
+    """True for a question that is not of the name in it but of somebody whom that leads to, or of two facts or more."""
+    patterns = (*FELLOWS, *TOGETHER, ALSO, CHAIN, OF_THOSE_NOW, _DESCRIBED, _EITHER_ORDER, _EACH_OF_TWO)
+    return any(pattern.search(template.text) for pattern in patterns)

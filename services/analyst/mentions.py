@@ -29,6 +29,7 @@ _SUFFIXES = {""} | set(
 )
 _ENDS_OF_ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _AFTER_A_DAY = MONTHS | _ENDS_OF_ORDINALS
+_DEFINITE = frozenset(("the", "his", "her", "their", "our", "my"))
 _OPENERS = frozenset(("till", "until", "since", "before", "after", "once", "upon", "will", "may", "can", "could"))
 _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
@@ -254,7 +255,7 @@ def _short(
             and not _is_asked_kind(words, place, length)
             and (
                 _is_short_meant(words[place : place + length], lexicon, cased)
-                or (cased and _is_called(words, place, key, names, lexicon))
+                or ((cased or length > 1) and _is_called(words, place, key, names, lexicon))
             )
         ):
             yield NameMention(place, place + length, names, "short")
@@ -321,12 +322,13 @@ def _is_called(words: Sequence[QuestionWord], place: int, key: Key, names: tuple
     """Small letters mean a name beside ones with capitals where a person has it ("guido"), or after "the" ("the foxes")
     where names end with it.
     """
-    telling = [word for word in words[place : place + len(key)] if not _is_everyday(word, lexicon)]
-    if len(telling) < len(key):
+    own = words[place : place + len(key)]
+    is_phrase = len(key) == 1 or len(names) > 1 or tuple(word.stem for word in own) in lexicon.hints
+    if is_phrase and any(_is_everyday(word, lexicon) for word in own):
         return False
     if all(is_of_people(lexicon.type_of(name)) for name in names):
         return True
-    return place > 0 and words[place - 1].low == "the" and all(key_of(name)[-len(key) :] == key for name in names)
+    return place > 0 and words[place - 1].low in _DEFINITE and all(key_of(name)[-len(key) :] == key for name in names)
 
 
 def _by_stem(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, NameMention]) -> Iterator[NameMention]:

@@ -1,7 +1,7 @@
 """How facts are said: a sentence each, in the tense that their end calls for, with their dates."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, time
 
 from services.analyst.vocabulary import Side, is_momentary, taken_apart
@@ -45,6 +45,7 @@ _PAST_OF_ITS_OWN = frozenset(
     )
 )
 _OF_MANY = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+_ADJECTIVE = re.compile(r"(?:(?<!m)ent|ant|ble|ful|ous|lar|[tg]ic)$")
 _NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
 
 
@@ -88,16 +89,22 @@ def relation_words(relation: str) -> str:
     name = taken_apart(relation)
     if not name.words:
         return "is connected to"
-    first, last = name.words[0], name.words[-1]
+    first = name.words[0]
     of_state = name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married"))
     verb = first in _PAST_OF_ITS_OWN or first.endswith("ed") or (first.endswith("s") and not _NOUNS_IN_S.search(first))
     if first in ("has", "had", "is", "was", "are", "born"):
         lead = "was " if first == "born" else ""
-    elif first in ("on", "in", "at", "under", "behind", "with") or of_state or (len(name.words) > 1 and last == "of"):
+    elif first in ("on", "in", "at", "under", "behind", "with") or of_state or _is_of(name.words):
         lead = "is "
     else:
         lead = "" if verb else "has "
     return lead + " ".join(name.words)
+
+
+def _is_of(words: Sequence[str]) -> bool:
+    """True for what somebody is: "member of", "allergic to"."""
+    is_adjective = words[-1] in ("to", "for", "with", "from", "on") and _ADJECTIVE.search(words[0]) is not None
+    return len(words) > 1 and (words[-1] == "of" or is_adjective)
 
 
 def noun_of(relation: str) -> str:

@@ -10,11 +10,16 @@ _ASKING = (
     r"(?:(?:in|on|at|for|by|from|since|until|to|of|with)\s+)?(?:who|whom|whose|what|which|where|when|how)\b"
     r"|(?:is|are|was|were|did|does|do|has|have|had|can|could)\b"
 )
+_FIRST = r"(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our)\b"
 _PREFACE = re.compile(
-    r"^\W*(?P<stated>(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our|an?|the|someone|somebody|this|there)\b[^.:;!?—]*?)"
-    rf"(?:[.:;!—]|,? -)\s+(?P<question>(?:{_ASKING}).*)$",
+    rf"^\W*(?P<stated>{_FIRST}[^.:;!?—]*?(?=,\s)|(?:{_FIRST}|(?:an?|the|someone|somebody|this|there)\b)[^.:;!?—]*?"
+    rf"(?=[.:;!—]|,? [-–]))(?:[.:;!—,]|,? [-–])\s+(?:(?:and|so|but)\s+)?(?P<question>(?:{_ASKING}).*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_EXISTS = re.compile(
+    r"^\W*(?:is|are) there (?:something|anything)(?: (?:that|which))? (?P<rest>\S.*)$", re.IGNORECASE | re.DOTALL
+)
+_CONTRACTED = re.compile(r"\b(he|she|it)['’]s\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:they|them|their|it|its|he|him|his|she|her|there)\b", re.IGNORECASE)
 
 
@@ -22,7 +27,7 @@ def without_preface(text: str, lexicon: Lexicon) -> str:
     """Return the question behind a statement that names nothing of the graph and no date; else all of the text."""
     match = _PREFACE.match(text)
     if match is None or re.search(r"\d", match["stated"]) or mentions_in(words_of(match["stated"]), lexicon):
-        return text
+        return _EXISTS.sub(r"what \g<rest>", text)  # "is there anything that A likes?"
     return match["question"]
 
 
@@ -34,4 +39,4 @@ def subject_of_preface(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
     names = {mention.name for mention in mentions_in(words_of(match["stated"]), lexicon)}
     if len(names) != 1 or mentions_in(words_of(match["question"]), lexicon):
         return None
-    return names.pop(), match["question"]
+    return names.pop(), _CONTRACTED.sub(r"\1 is", match["question"])

@@ -43,7 +43,8 @@ class QueryPlan:
     are past ones too ("has been"); `negated` tells that what has another value than the subject is asked for ("not
     private"). `most` are those who may have the most facts of the relation, with how many they can have; all who have
     `least` of them are asked for, where that is not 0. `counts` tells that the number of all is asked for as well,
-    `is_over` that only what has ended is; `unit` is what a length is wanted in. `words` are what the question calls its names and its relation;
+    `is_over` that only what has ended is. `unit` is what a length is wanted in; `among` are the only answers, where a
+    noun tells which ("which rowing club"). `words` are what the question calls its names and its relation;
     `carried` are the kinds of its parts that were taken from the question before.
     """
 
@@ -70,6 +71,7 @@ class QueryPlan:
     or_past: bool = False
     tense: Tense = "present"
     unit: Unit = ""
+    among: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 from services.analyst.fuzzy import closest_word
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import NameMention
-from services.analyst.question_words import SMALL_WORDS, Key, QuestionWord, WordSpan, places_of, stem
+from services.analyst.question_words import FUNCTION_WORDS, SMALL_WORDS, Key, QuestionWord, WordSpan, places_of, stem
 from services.analyst.vocabulary import (
     OWN,
     SYNONYM,
@@ -31,7 +31,12 @@ _REQUESTS = frozenset(("list", "name", "show", "give", "find", "state", "count")
 _REQUESTED = frozenset(("everyone", "everybody", "every", "each", "any", "who", "whoever", "people"))
 _PEOPLE = frozenset(("who", "whom", "people", "everyone", "everybody", "anyone", "anybody", "someone", "somebody"))
 _WITHIN = frozenset(("in", "on", "at"))
+_WITH_PARTICLES = frozenset(("take", "takes", "took", "taken", "taking"))
+_OBJECTS = frozenset(("it", "that", "them", "this"))
 _LONGEST_PHRASE = 4
+_LONGEST_NOUN = 4
+ASKING_KIND = frozenset(("which", "what", "many"))
+_KINDS = frozenset(("kind", "kinds", "sort", "sorts", "type", "types"))
 _DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
 """Words that a phrase may have within: "took the place of", "play their home games"."""
 
@@ -100,10 +105,11 @@ class QuestionCues:
         found: list[RelationCue] = []
         place = 0
         while place < len(self.words):
-            if self._is_request(place):
+            if self._is_request(place) or place in self._at_work:
                 place += 1
                 continue
             length, hints = self._phrase_at(place)
+            hints = () if length == 1 and self._is_of_another_verb(place) else hints
             found += [RelationCue(place, place + length, *pair) for pair in hints]
             place += length
         return tuple(found)
@@ -112,6 +118,20 @@ class QuestionCues:
         """True for a verb that opens a question and asks for the answer: "List everyone", "name the members"."""
         followed = "".join(word.low for word in self.words[1:2])
         return place == 0 and self.words[0].low in _REQUESTS and followed in _BEFORE_NOUNS | _REQUESTED
+
+    def _is_of_another_verb(self, place: int) -> bool:
+        """True for the verb of "took it over" and "put up", which has its meaning from the word behind."""
+        behind = [word.low for word in self.words[place + 1 : place + 3]]
+        return self.words[place].low in _WITH_PARTICLES and (
+            behind[:1] == ["over"] or (behind[1:] == ["over"] and behind[0] in _OBJECTS)
+        )
+
+    @cached_property
+    def _at_work(self) -> frozenset[int]:
+        """The places of "at work" where that is only where something is so: "who does she answer to at work"."""
+        lows = [word.low for word in self.words]
+        ends = {len(lows), *(at for at in self.dated), *(at for at, word in enumerate(self.words) if "," in word.gap)}
+        return frozenset(at for at in range(1, len(lows)) if lows[at - 1 : at + 1] == ["at", "work"] and at + 1 in ends)
 
     @cached_property
     def titles(self) -> frozenset[int]:
@@ -237,6 +257,30 @@ class QuestionCues:
     def _is_within_phrase(self, place: int) -> bool:
         """True for a word that a longer phrase for a relation goes on from: "project" of "project manager"."""
         return any(cue.first <= place < cue.last - 1 for cue in self.relations if cue.hint.weight > OWN)
+
+    @cached_property
+    def asked_noun(self) -> tuple[int, ...]:
+        """The words of what "which", "what" or "how many" asks for, types left out: "rowing" of "which rowing club",
+        "projects" of "how many projects"."""
+        asking = (at for at, word in enumerate(self.words) if word.low in ASKING_KIND)
+        for place in asking:
+            first = self._behind_of(place + 1)
+            if [word.low for word in self.words[first + 1 : first + 2]] == ["of"] and self.words[first].low in _KINDS:
+                first += 2
+            phrase = range(first, self._end_of_noun(first))
+            return tuple(at for at in phrase if at not in self.types)
+        return ()
+
+    def _end_of_noun(self, first: int) -> int:
+        """The place before which a noun ends: at an auxiliary, a small word, a name or a verb for a relation."""
+        verbs = {cue.first for cue in self.relations if cue.hint.form == "verb"}
+        last = min(first + _LONGEST_NOUN, len(self.words))
+        stops = (
+            at
+            for at in range(first, last)
+            if at in self.taken or (at > first and at in verbs) or self.words[at].low in FUNCTION_WORDS | BE | DO | HAVE
+        )
+        return next(stops, last)
 
     def _behind_of(self, place: int) -> int:
         """The place behind "of the", where it stands between "which" and what is asked for."""

@@ -95,11 +95,12 @@ def interpreted(
         or_past=all(_may_be_over(name, question) for name in roles.subjects),
         tense=tense_of(question.template),
         unit=unit_asked(question.template.text),
+        among=choice.among,
     )
     changed = change_asked(question, choice) if _asks_for_change(plan) else AskedChange()
     plan, denied = _negated(_of_what_began(replace(plan, change=changed.change), question), question)
     explained = (choice.places - named_by_others(question, choice)) | asking.places | changed.places | denied
-    explained |= _successive(question, choice) | _kind_asked(question, choice)
+    explained |= _successive(question, choice) | _kind_asked(question, roles)
     score = choice.score + roles.bonus + _fit(plan, question) + 0.01 * len(asking.places)
     score += RANKING["count"] if asking.intent == "count" and plan.intent == "value" else 0.0  # a figure counts
     return Interpretation(plan, score, unexplained(question, explained, choice), choice.places)
@@ -110,9 +111,10 @@ def counts_events(asking: IntentMatch, roles: ArgumentRoles) -> bool:
     return asking.intent == "times" and not roles.value and is_momentary(roles.choice.relation)
 
 
-def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+def _kind_asked(question: ParsedQuestion, roles: ArgumentRoles) -> frozenset[int]:
     """Return the place of a noun for what is asked for, where the graph says of no such thing what it is: "which towers
     did A design?"."""
+    choice = roles.choice
     match = _ASKED_KIND.search(question.template.text) or _ASKED_LAST.search(question.template.text)
     entry = question.lexicon.relations[choice.relation]
     own = taken_apart(choice.relation).words  # "class" may stand for the course of "takes course"
@@ -123,6 +125,10 @@ def _kind_asked(question: ParsedQuestion, choice: RelationChoice) -> frozenset[i
     (noun,), (behind,) = (question.template.matched(match, group) for group in ("noun", "next"))
     is_ended = match.re is _ASKED_LAST and taken_apart(choice.relation).words[-1:] == (behind.text,)
     if behind.text not in BE | DO | HAVE and behind.first not in choice.places and not is_ended:
+        return frozenset()
+    beside = (question.lexicon.names_beside(name, choice.relation, choice.side) for name in roles.subjects)
+    answers = frozenset[str]().union(*beside)
+    if any(question.lexicon.targets.get((name, kind)) for name in answers for kind in question.lexicon.telling_kind):
         return frozenset()
     is_named = any(cue.first == noun.first and cue.hint.weight >= OWN for cue in question.cues.relations)
     return frozenset() if is_named or noun.first in question.cues.types else frozenset(noun.places)
@@ -212,7 +218,8 @@ def named_by_others(question: ParsedQuestion, choice: RelationChoice) -> frozens
     cues = [cue for cue in question.cues.relations if cue.hint.weight >= OWN]
     named = [cue for cue in cues if cue.relation == choice.relation]
     own = places_of([cue for cue in named if cue.hint.weight > OWN] or named)
-    return (places_of(cues) & choice.places) - own - question.cues.types.keys() if own else frozenset()
+    asked = question.cues.asked_noun if choice.among else ()
+    return (places_of(cues) & choice.places) - own - question.cues.types.keys() - set(asked) if own else frozenset()
 
 
 def _successive(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:

@@ -6,6 +6,7 @@ from services.analyst import offers
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.question_words import SMALL_WORDS, QuestionWord, listed, places_of
+from services.analyst.tense_and_change import tense_of
 from services.analyst.vocabulary import OWN
 from services.analyst.whole_sentences import is_whole
 from services.core import clock
@@ -41,7 +42,7 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
         return f"This looks like {language}. Asof reads questions in English.", "not_understood"
     if question.cues.has_word("why"):
         return "The graph does not record reasons.", "not_understood"
-    if any(words[place].low in _TO_COME for place in left):
+    if tense_of(question.template) == "future" and any(words[place].low in _TO_COME for place in left):
         return f"The graph has no facts about the future (today is {day(clock.now())}).", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):
         return f"No entity matches {_joined(words, left)}.", "unknown_name"

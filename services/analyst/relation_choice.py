@@ -9,7 +9,7 @@ from services.analyst import phrasing
 from services.analyst.employment import is_occupation
 from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.mentions import NameMention
-from services.analyst.question_cues import QuestionCues, RelationCue
+from services.analyst.question_cues import ASKING_KIND, QuestionCues, RelationCue
 from services.analyst.question_words import QuestionWord, places_of, stem
 from services.analyst.subject_sides import subject_side
 from services.analyst.vocabulary import (
@@ -30,7 +30,6 @@ LINKED, POSSIBLE, ALIKE = 0.7, 0.55, 0.0
 """What a value says for a relation: a record joins it with the entity, or with another one, or with none but others of
 its kind."""
 _SIDES: tuple[Side, ...] = ("source", "target")
-ASKING_KIND = frozenset(("which", "what", "many"))
 _TURNED = 0.2
 """What it takes from a relation that the words put the subject on its other side."""
 
@@ -68,6 +67,7 @@ class RelationChoice:
     """A relation with the subject's side, how strongly it is meant, and the words that this explains.
 
     `word_score` is what words alone say for it; `sure` tells that a value does, or that the subject has no other.
+    `among` are the only answers, where the noun asked for tells which: "rowing" of "which rowing club".
     """
 
     relation: str
@@ -76,6 +76,7 @@ class RelationChoice:
     places: frozenset[int]
     word_score: float
     sure: bool = False
+    among: frozenset[str] = frozenset()
 
 
 def choices(
@@ -210,7 +211,9 @@ def _choice(
             return None
         score = max(score, linked[1]) + {LINKED: 0.3, POSSIBLE: 0.1}.get(linked[1], 0.0)
     score, typed = _by_types(cues, entry, side, score)
-    places = places_of(own) | typed
+    named, among = _asked_in_names(cues, entry, side, name, places_of(own))
+    score = max(score, OF_TYPE) if named else score
+    places = places_of(own) | typed | named
     score = _by_small_words(cues, entry, side, score, name)
     if score < LEAST:
         return None
@@ -225,7 +228,7 @@ def _choice(
         or entry.name in lexicon.values.get(name, ())
         or _is_only(cues, entry, side, name)
     )
-    return RelationChoice(entry.name, side, score, places, by_words, sure)
+    return RelationChoice(entry.name, side, score, places, by_words, sure, among)
 
 
 _PLACED = re.compile(r"is \w.* (?:at|in)$")
@@ -243,6 +246,17 @@ def _by_types(cues: QuestionCues, entry: RelationEntry, side: Side, score: float
         elif _of_type(own, kind):
             places.add(place)
     return score, places
+
+
+def _asked_in_names(
+    cues: QuestionCues, entry: RelationEntry, side: Side, name: str, known: frozenset[int]
+) -> tuple[frozenset[int], frozenset[str]]:
+    """Return the places of the noun asked for, as far as it is not known, and the answers that are called so or are of
+    such a kind: "which rowing club"."""
+    asked = {place: cues.words[place].stem for place in cues.asked_noun if place not in known}
+    answers = cues.lexicon.names_beside(name, entry.name, side) if asked else ()
+    among = frozenset(one for one in answers if cues.lexicon.called(one).issuperset(asked.values()))
+    return (frozenset(asked), among) if among else (frozenset(), among)
 
 
 def _of_type(types: Counter[str], kind: str) -> int:
@@ -278,7 +292,8 @@ def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
     answers, head = entry.types(other(side)), cues.head
     places = taken_apart(entry.name).words[-1] in _OF_PLACES
     of_people = any(is_of_people(kind) for kind, _ in answers.most_common(1))
-    if side == "source" and not of_people and taken_apart(entry.name).words[-1] in ("at", "in") and _asks_who(cues):
+    is_at_place = taken_apart(entry.name).words[-1] in ("at", "in") and not _of_bodies(answers)
+    if side == "source" and not of_people and is_at_place and _asks_who(cues):
         return False
     is_of_thing = not places and any(
         _of_type(answers, kind) for kind in cues.types.values()
@@ -292,6 +307,11 @@ def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
     figures = not answers and cues.has_word("many")  # "how many people does it employ?"
     return head is None or named or figures or bool(_of_type(answers, cues.types[head]))
+
+
+def _of_bodies(types: Counter[str]) -> bool:
+    """True for companies, clubs and the like, which act as people do: "who does she work for"."""
+    return any(is_like(kind, "company", "organisation", "club") for kind, _ in types.most_common(1))
 
 
 def _asks_who(cues: QuestionCues) -> bool:

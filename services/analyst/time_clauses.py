@@ -30,6 +30,8 @@ _JOINTS = tuple(
 _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
+_NO_CLAUSE = frozenset(("D", "when", "what", "which", ",", "that", "then"))
+"""What stands behind "before" and "until" where no clause does: dates, and what asks for one."""
 _BEFORE_ASKING = frozenset((",", "of", "in", "at", "for", "to", "on", "by", "from", "with"))
 _BEFORE_PLACES = BE | {"else", "people", "everyone", "everybody"}
 _PRONOUNS = (["him"], ["her"], ["it"], ["them"])
@@ -82,7 +84,7 @@ def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> T
     tokens, touched = template.tokens, template.matched(match)
     first = tokens.index(touched[0])
     after = first + len(touched)
-    if after >= len(tokens) or tokens[after].text in ("D", "when", ",", "that", "then"):
+    if after >= len(tokens) or tokens[after].text in _NO_CLAUSE:
         return None
     if match[0] in ("on", "at") and first and tokens[first - 1].text in _BEFORE_PLACES:
         return None  # "who is on the crew besides A"
@@ -112,8 +114,9 @@ def _is_event(inside: QuestionTemplate, word: str) -> bool:
     return word not in ("on", "at", "upon") or bool(_OCCASION.search(inside.text))
 
 
+_TAKE = r"(?:took|take|takes|taken|taking)"
 _THEN = (
-    r"(?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|(?:took|take|takes|taken|taking) over from"
+    rf"(?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|{_TAKE} over from"
     r"|(?:came|come|comes) after|stepped in for|inherited from)"
 )
 _OVERTAKE = r"(?:tak(?:e|en) over|inherit(?:ed)?)"
@@ -124,9 +127,12 @@ _AS = r"(?:the |then |up by |immediately |directly |been )*"
 _WHICH = r"(?:which|what|whom|where)"
 _PLACE = r"(?:place|seat|job|post|role|position|office|shoes|chair)"
 
-_OF_PRONOUN = re.compile(
-    rf" (?:{_THEN} {_AS}(?:him|her|it|them)|(?:his|her|its|their) (?:successor|replacement|{_PLACE}))(?= )"
+_NEXT = re.compile(
+    rf" (?:{_THEN} {_AS}(?:him|her|it|them)|(?:his|her|its|their) (?:successor|replacement|{_PLACE})"
+    rf"|{_TAKE} (?:(?:it|that|them|(?:the|its|his|her|their) \S+) over"
+    r"|over(?: (?:it|that|them|(?:the|its|his|her|their) \S+(?= $)))?)(?! from))(?= )"
 )
+"""Who came after the one that was spoken of."""
 
 _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("before", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_THEN}(?= )")),
@@ -144,6 +150,7 @@ _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("before", re.compile(rf"(?<= )from whom (?:did|does|has|had) (?P<v>M) {_OVERTAKE}(?= )")),
     ("after", re.compile(rf"(?<= )(?:did|does|has|had) (?P<v>M) {_HAND_ON} (?:the )?(?:M|\w+)(?: over| on)? to(?= )")),
     ("after", re.compile(rf"(?<= )to whom (?:did|does|has|had) (?P<v>M) {_HAND_ON}(?= )")),
+    ("after", re.compile(rf"(?<= ){_TAKE} (?:over (?:the )?M|(?:the )?M over) from (?:the )?(?P<v>M)(?= )")),
     ("after", re.compile(rf"(?<= ){_THEN} {_AS}(?P<v>M)(?= )")),
     ("before", re.compile(rf"(?<= ){_EARLIER} {_AS}(?P<v>M)(?= )")),
     ("after", re.compile(r"(?<= )(?P<v>M) 's (?:immediate |direct |next )?(?:successor|replacement)s?(?= )")),
@@ -154,8 +161,9 @@ _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
 
 
 def words_of_succession(template: QuestionTemplate) -> frozenset[int]:
-    """Return the places of words for who came after the one that was spoken of: "who succeeded him?"."""
-    match = _OF_PRONOUN.search(template.text)
+    """Return the places of words for who came after the one that was spoken of: "who succeeded him?",
+    "who took it over?"."""
+    match = _NEXT.search(template.text)
     return places_of(template.matched(match)) if match else frozenset()
 
 

@@ -25,10 +25,16 @@ _TURNING = frozenset(("co", "ex", "non", "vice", "anti", "pro", "sub", "un"))
 """Prefixes that make of a word another one."""
 _MODALS = frozenset(("may", "will", "can", "might", "must", "shall", "still", "just", "well", "even", "own"))
 """Small words that may be names as well."""
+_ENDEARING = frozenset(("little", "young", "old", "dear", "poor", "lovely"))
+"""Adjectives before a name that tell nothing by which it is another one."""
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office", "chair"))
 _ARTICLES = ("the", "a", "an")
 _OF_NOW = frozenset(("live", "active", "valid", "ongoing"))
 _BEFORE_ADJECTIVES = frozenset((*_ARTICLES, "any", "our", "which", "what", "have", "has", "'s"))
+_CARES = re.compile(
+    r" (?:(?:take|takes|took|taking|taken) care of|look(?:s|ed|ing)? after|(?:deal|deals|dealt|dealing) with"
+    r"|(?:see|sees|saw|seeing) to|attend(?:s|ed|ing)? to|(?:is|was|are|were) (?:in charge of|responsible for))(?= )"
+)
 _WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
 _CLAUSE = re.compile(r" the \w+ (?:where|that|which|whose|(?:in|at|for) which) (?:the )?M ")
 _LITTLE = {
@@ -37,6 +43,7 @@ _LITTLE = {
     "how": re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) "),
     "use": re.compile(r" use to "),
     "used": re.compile(r" used to "),
+    "work": re.compile(r" at work (?:$|D |, )"),
     "name": re.compile(r" the name of "),
     "once": re.compile(r" (?:was|were|had|has|M) once | once (?:was|were|had|led|ran|held|won|\w+ed) "),
 }
@@ -50,8 +57,9 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     """
     known = places_of(question.mentions) | question.dated | question.cues.titles | explained
     known |= _compounds(question.words, known) | in_the_past(question.template)
+    known |= {m.first - 1 for m in question.mentions if m.first and question.words[m.first - 1].low in _ENDEARING}
     if choice is not None:
-        known |= _offices(question, choice) | _adjectives_of_now(question, choice)
+        known |= _offices(question, choice) | _adjectives_of_now(question, choice) | _cared_for(question, choice)
         known -= _before_clause(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
     others = frozenset() if choice is None else _of_others(question, choice)
@@ -148,6 +156,15 @@ def _adjectives_of_now(question: ParsedQuestion, choice: RelationChoice) -> froz
         for place, word in enumerate(words)
         if word.low in _OF_NOW and place and words[place - 1].low in _BEFORE_ADJECTIVES and place + 1 in choice.places
     )
+
+
+def _cared_for(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the places of "takes care of" and the like behind the noun of a relation that is asked for: "which vet
+    takes care of her" asks who it is."""
+    asked = {at for at, word in enumerate(question.words) if at and question.words[at - 1].low in ("which", "what")}
+    named = (cue for cue in question.cues.relations if cue.relation == choice.relation and cue.hint.weight >= OWN)
+    match = _CARES.search(question.template.text) if any(asked.intersection(cue.places) for cue in named) else None
+    return places_of(question.template.matched(match)) if match else frozenset()
 
 
 def _next(words: Sequence[QuestionWord], place: int, small: Sequence[str]) -> int:

@@ -44,6 +44,9 @@ _PARTICLES = frozenset(
     ]
 )
 
+_LIGHT_VERBS = frozenset(("take", "takes", "make", "makes", "get", "gets", "give", "gives", "put", "puts"))
+"""Verbs that mean by themselves nothing that other verbs mean too: "takes course"."""
+
 _PEOPLE = frozenset(
     map(
         stem,
@@ -214,7 +217,7 @@ def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     name = taken_apart(relation)
     found: dict[Key, Hint] = {}
     for group, column in () if _is_number(name) else _groups_of(name):
-        _add_group(found, group, column, name)
+        _add_group(found, _without_other_kinds(group, column, name), column, name)
     for word in name.content if name.content[0] not in _PARTICLES else ():
         key = (stem(word),)
         found[key] = _own(name, key, found.get(key))
@@ -232,10 +235,35 @@ def _is_number(name: RelationName) -> bool:
 
 
 def _groups_of(name: RelationName) -> list[tuple[Group, int]]:
-    """Return the groups of a relation with its column in each: only those that its word opens, where it opens any."""
+    """Return the groups of a relation with its column in each: only those that its word opens, or that have all of its
+    words, where there are any."""
     of_any = [(group, column) for group in groups() if (column := _column(group, name)) is not None]
-    opened = [(group, column) for group, column in of_any if any(key in _opening(group) for key in _keys(name))]
+    opened = [
+        (group, column)
+        for group, column in of_any
+        if any(key in _opening(group) for key in _keys(name)) or _has_all(group, name)
+    ]
     return opened or of_any
+
+
+def _has_all(group: Group, name: RelationName) -> bool:
+    """True for a group with both the verb and the noun of a relation's name: "learn study | language"."""
+    return len(name.content) > 1 and all(any((stem(word),) in part for part in group) for word in name.content)
+
+
+def _without_other_kinds(group: Group, column: int, name: RelationName) -> Group:
+    """Return a group without nouns for another kind of thing than a relation's name says that it leads to: who studies
+    a language need not study at a university."""
+    if name.form != "verb" or len(name.content) < 2 or column not in (0, 2) or name.content[-1] in _PARTICLES:
+        return group
+    own = stem(name.content[-1])
+    kinds = frozenset[str]().union(*(kind for kind in type_groups() if own not in kind))
+    kinds -= frozenset[str]().union(*(kind for kind in type_groups() if own in kind))
+    far = 3 if column == 0 else 1
+    return tuple(
+        {key: None for key in part if key[-1] == own or key[-1] not in kinds} if at == far else part
+        for at, part in enumerate(group)
+    )
 
 
 def _own(name: RelationName, key: Key, known: Hint | None) -> Hint:
@@ -257,7 +285,8 @@ def _keys(name: RelationName) -> tuple[Key, ...]:
     whole = stems(" ".join(name.words))
     if len(whole) > 1 and any(whole in column for group in groups() for column in group):
         return (whole,)
-    return (stems(" ".join(name.content)), *((stem(word),) for word in name.content))
+    telling = [word for word in name.content if word not in _LIGHT_VERBS] or name.content
+    return (stems(" ".join(name.content)), *((stem(word),) for word in telling))
 
 
 def _column(group: Group, name: RelationName) -> int | None:

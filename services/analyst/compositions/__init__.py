@@ -8,6 +8,7 @@ from services.analyst.compositions.comparing import ComparingReader
 from services.analyst.compositions.composition import GAP, UNITS, Composition, Way
 from services.analyst.compositions.dating import DatingReader
 from services.analyst.compositions.denying import DenyingReader
+from services.analyst.compositions.enumerating import EnumeratingReader
 from services.analyst.compositions.extremes import ExtremesReader
 from services.analyst.compositions.following import FollowingReader
 from services.analyst.compositions.joining import JoiningReader
@@ -39,6 +40,8 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from ChoosingReader(question).choosing()
     yield from chaining.fellows()
     yield from chaining.chained()
+    yield from chaining.others()
+    yield from EnumeratingReader(question).enumerating()
     asks_twice = any(part.startswith(_ASKING_ANEW) for part in questions_in(question.template.text.strip())[1:])
     if not asks_twice:
         yield from joining.joining_names()
@@ -46,12 +49,14 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from repeating.asking_for_any()
     yield from joining.deciding()
     yield from joining.stating()
+    yield from joining.in_order()
     matching, dating = MatchingReader(question), DatingReader(question)
     yield from matching.matching()
     yield from matching.at_one_time()
     yield from matching.equal()
     yield from matching.sharing()
     yield from matching.same_as()
+    yield from matching.sharing_with()
     yield from dating.at_once()
     if explicit:
         return

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import GAP, Composition
 from services.analyst.compositions.question_reader import QuestionReader
-from services.analyst.joint_questions import CHAIN, FELLOWS, TOGETHER
+from services.analyst.joint_questions import ALSO, CHAIN, FELLOWS, TOGETHER
 from services.language.inflection import past_of
 
 
@@ -28,6 +28,12 @@ class ChainingReader(QuestionReader):
     def _fellow(self, match: re.Match[str], asking: str) -> Composition:
         (one,), (every,) = (self.named(*self.span(match, group)) for group in ("one", "all"))
         return Composition("fellows", (f"{asking} {every.name}?",), (one.name,))
+
+    def others(self) -> Iterator[Composition]:
+        """ "A drives it, who else does?": who drives it but A, who has to be one of them."""
+        if match := ALSO.search(self.template.text):
+            (one,) = self.named(*self.span(match, "one"))
+            yield Composition("fellows", (f"who {self.text_of(*self.span(match, 'says'))}?",), (one.name,))
 
     def chained(self) -> Iterator[Composition]:
         """ "A's predecessor's predecessor at B": the predecessor at B of A's predecessor at B."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from services.analyst.compositions.composition import Composition
 from services.analyst.compositions.question_reader import ANYBODY, AUXILIARIES, QuestionReader
+from services.analyst.question_cues import OF
 
 _JOINED = re.compile(
     r"(?P<all> (?:both|between))?(?P<one> (?:the )?M)(?: as well as| and also| and|(?: ,)? and)"
@@ -14,6 +15,7 @@ _BETWEEN = re.compile(r" between (?:the )?M and (?:the )?M(?= )")
 _IT = frozenset(("it", "him", "her", "them"))
 _TOGETHER = re.compile(r" (?:both|together|jointly|alike)(?= )| in common(?= )")
 _LATER = frozenset(("later", "then", "afterwards", "subsequently", "eventually", "also"))
+_IN_ORDER = frozenset(("later", "then", "afterwards", "subsequently"))
 _OPENING = frozenset(("who", "whom", "whose", "what", "which", "where", "when", "how"))
 _SHARING = re.compile(r" (?:share|shared|as well as)(?= )")
 
@@ -88,6 +90,22 @@ class JoiningReader(QuestionReader):
         parts = (f"{self.text_of(0, turn)}?", f"{subject} {verb} {self.text_of(at, len(texts))}?".replace("  ", " "))
         joint = "later" if texts[turn + 1] in _LATER - {"also"} else ""
         yield Composition("all_so", parts, joint=joint, decides=True)
+
+    def in_order(self) -> Iterator[Composition]:
+        """ "Who worked at A first and at B later?": who did the second, and did the first before that."""
+        turns = [at for at, text in enumerate(self.texts) if text == "and"]
+        if len(turns) != 1 or not self.head or self.texts[0] in AUXILIARIES:
+            return
+        (turn,) = turns
+        end = turn - (self.texts[turn - 1] == ",")
+        left = [at for at in range(self.head, end) if self.texts[at] != "first"]
+        right = [at for at in range(turn + 1, len(self.texts)) if self.texts[at] not in _IN_ORDER]
+        if len(right) == len(self.texts) - turn - 1 or not (self.named(0, turn) and self.named(turn, len(self.texts))):
+            return
+        shared = [at for at in left if self.texts[at] == self.texts[right[0]]][:1] if self.texts[right[0]] in OF else []
+        lead = [at for at in left if at < shared[0]] if shared else []
+        parts = (f"{self.asked} {self.all_of(left)}?", f"{self.asked} {self.all_of([*lead, *right])}?")
+        yield Composition("both", parts, joint="later", counts=self.counts)
 
     def _questions(self, changes: Sequence[tuple[tuple[int, int], str]]) -> str:
         text = self.with_changes(*changes)

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import GAP, UNITS, Composition
 from services.analyst.compositions.question_reader import AUXILIARIES, ONE_OF_MANY, OTHERS, SAME, QuestionReader
+from services.analyst.parsed_question import DATE
 from services.analyst.question_cues import HAVE
+from services.analyst.tense_and_change import tense_of
 
 _SAME = re.compile(rf" the {SAME} (?P<noun>(?!as |that |way )\S+)(?= )")
 _SAME_AS = re.compile(
@@ -15,6 +17,7 @@ _SAME_AS_THAT = re.compile(
     r"^ (?:is|was|are|were)(?P<one> .*) the same as"
     r"(?P<two>(?: (?:that|the one|those) (?:of|for))?(?: the)? M(?: 's)?) $"
 )
+_TIMES = re.compile(r"(?: ,)? D(?= )")
 _PEOPLE = frozenset(("person", "people", "man", "woman"))
 _SAME_TIME_AS = re.compile(
     rf"(?: on| in)? the {SAME} (?P<noun>day|date|month|year) as(?P<two>(?: the)? M)(?: did| was| is)? $"
@@ -82,6 +85,19 @@ class MatchingReader(QuestionReader):
             names, behind = (one[0].name, two[0].name), self.text_of(end, start)
             asked = self._asked(match["noun"].strip())
             yield Composition("alike", tuple(f"{asked} {name} {behind}?" for name in names), names, decides=True)
+
+    def sharing_with(self) -> Iterator[Composition]:
+        """ "Who has the same owner as B?": who has B's owner, but for B."""
+        match = _SAME_AS.search(_TIMES.sub("", self.template.text))
+        if match is None or not self.head or self.texts[0] in AUXILIARIES or match["noun"].strip() in UNITS:
+            return
+        noun, when = match["noun"].strip(), self.all_of(at for at, text in enumerate(self.texts) if text == DATE)
+        start = self.texts.index("same") - 1
+        end = next(at for at in range(start, len(self.tokens)) if self.tokens[at].mention) + 1
+        (one,) = self.named(start, end)
+        be = "was" if tense_of(self.template) == "past" else "is"
+        others = self.with_changes(((start, end), f"{noun} {GAP}"))
+        yield Composition("of", (f"what {be} {one.name}'s {noun} {when}?".replace(" ?", "?"), others), (one.name,))
 
     def _asked(self, noun: str) -> str:
         auxiliary = ONE_OF_MANY.get(self.texts[0], self.texts[0])
