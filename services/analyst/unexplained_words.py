@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
-from services.analyst.question_cues import OF
+from services.analyst.question_cues import BE, DO, HAVE, OF
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
 from services.analyst.relation_choice import RelationChoice
 from services.analyst.subject_sides import done_by_noun
@@ -30,6 +30,10 @@ _ENDEARING = frozenset(("little", "young", "old", "dear", "poor", "lovely"))
 _OFFICES = frozenset(("job", "role", "post", "position", "seat", "office", "chair"))
 _ARTICLES = ("the", "a", "an")
 _OF_NOW = frozenset(("live", "active", "valid", "ongoing"))
+_SPEAKERS = frozenset(("we", "i"))
+_VERBS = BE | DO | HAVE
+_HAD = frozenset(("have", "got", "know"))
+"""What we have or know of is what the graph has."""
 _BEFORE_ADJECTIVES = frozenset((*_ARTICLES, "any", "our", "which", "what", "have", "has", "'s"))
 _CARES = re.compile(
     r" (?:(?:take|takes|took|taking|taken) care of|look(?:s|ed|ing)? after|(?:deal|deals|dealt|dealing) with"
@@ -63,7 +67,7 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
         known -= _before_clause(question, choice)
     strong = choice is not None and choice.word_score >= STRONG
     others = frozenset() if choice is None else _of_others(question, choice)
-    names = _of_longer_names(question) | _of_things_by(question, choice)
+    names = _of_longer_names(question) | _of_things_by(question, choice) | _of_somebody(question, choice)
     small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
         place
@@ -111,6 +115,18 @@ def _of_things_by(question: ParsedQuestion, choice: RelationChoice | None) -> fr
         and any(word.low in OF for word in words[max(0, at - 4) : at - 1])
         and any(place < at - 1 for place in choice.places - types.keys())
     )
+
+
+def _of_somebody(question: ParsedQuestion, choice: RelationChoice | None) -> frozenset[int]:
+    """Return the places of "whose" in "whose is it", and of "we" and "I" in "which ships do we own": nobody knows who
+    that is, unless something else explains the word."""
+    lows = [word.low for word in question.words]
+    whose = {0} if lows[:1] == ["whose"] and lows[1:2] and lows[1] in BE else set()
+    pairs = enumerate(zip(lows, lows[1:], [*lows[2:], ""], strict=False), 1)
+    spoken = {at for at, (before, low, behind) in pairs if low in _SPEAKERS and before in _VERBS and behind not in _HAD}
+    if question.mentions:
+        spoken = set()  # who is asked about has a name: "which ports of A do we serve?"
+    return frozenset(whose | spoken) if choice is not None else frozenset()
 
 
 def _done_by_noun(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:

@@ -124,6 +124,9 @@ def test_a_statement_before_a_question_and_we_are_understood(depot: Graph, quest
         "A storm closed Canal Shed. Who leads the Night crew?",
         "We open in 2014. Who leads the Night crew?",
         "Who owned North Shed until 2001?",
+        "Which engines do we maintain?",
+        "Which crew did I lead in 2010?",
+        "Whose are the sheds of the Night crew?",
     ],
 )
 def test_what_may_mean_more_is_declined(depot: Graph, question: str) -> None:
