@@ -153,7 +153,8 @@ def _toggle_second_record_date() -> None:
 
 
 def _workspace_menu(label: str, summary: str, workspaces: Sequence[Workspace]) -> None:
-    with st.popover(f"{plain(label)} · {summary}", key="workspace_menu", type="tertiary", help="Switch workspace"):
+    name = f"**{plain(label)}** · {summary}"
+    with st.popover(name, key="workspace_menu", icon=":material/database:", help="Switch workspace"):
         for workspace in workspaces:
             st.button(
                 plain(workspace.label),

@@ -29,9 +29,9 @@ def being_made() -> AbstractContextManager[None]:
     return st.spinner("Preparing the preview…")
 
 
-def lines(changes: Sequence[Line]) -> None:
-    """Draw what a change did or would do, line by line; of very many the first."""
-    _table([_row(line) for line in changes], "What will change")
+def lines(changes: Sequence[Line], label: str = "What will change") -> None:
+    """Draw what a change did or would do, line by line, in a table of that name; of very many the first."""
+    _table([_row(line) for line in changes], label)
 
 
 def _table(rows: Sequence[Sequence[Cell]], label: str) -> None:

@@ -95,6 +95,6 @@ def _by(opened: Opened, record: ChangeSetRecord) -> str:
 
 def _lines(opened: Opened, record: ChangeSetRecord) -> None:
     if found := change_sets.change_set_lines(opened.services, record.id):
-        change_preview.lines(found)
+        change_preview.lines(found, "What was undone" if record.state == "undone" else "What changed")
     else:
         st.caption("This change affected no facts.")

@@ -8,6 +8,7 @@ from components import dates
 from components.address import View
 from components.connect.connect_view import ConnectView
 from services.core import clock
+from services.core.config import Settings
 from services.core.models import Workspace
 from services.core.toolsets import TOOLSETS, Toolset
 
@@ -27,6 +28,10 @@ class Grant:
     def expires_at(self) -> datetime | None:
         """When a token that is made now ends; None where it never does."""
         return clock.now() + timedelta(days=self.days) if self.days else None
+
+    def needs_token(self, settings: Settings) -> bool:
+        """False where the guard lets in this machine alone, which needs no token to read."""
+        return settings.auth != "none" or self.may_write
 
     def pins(self) -> list[tuple[str, str]]:
         """Return the instants that the program may not leave, as addresses and options spell them."""

@@ -30,7 +30,10 @@ _PROPOSALS = "Over MCP, proposals wait for your approval on Sources. Over REST, 
 def grant_form(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> None:
     """Draw it, as the address has it."""
     with st.container(border=True, key="connect_form", gap="small"):
-        markup.heading("New token", "create one for each program")
+        if grant.needs_token(opened.services.settings):
+            markup.heading("1. Create a token", "one for each program")
+        else:
+            markup.heading("Create a token", "optional; one for each program")
         st.text_input("Name", key=new_token.NAME, placeholder=f"{_client(opened)} on my laptop")
         _workspaces(listed, grant)
         _tools(opened, grant)

@@ -25,6 +25,7 @@ from services.mirror import Mirror
 _CLI = Path(__file__).resolve().parents[2] / "cli.py"
 _CLIENT = "connect_client"
 _PLACEHOLDER = "ASOF_TOKEN"
+_FILLED_IN = f"Asof then puts it in place of {_PLACEHOLDER} below, and you can copy the setup."
 _PLACES = ("graph_url", "graph_user", "database_url", "embedder", "embedding_dimension")
 """Settings without which a command would open another graph, or none, while the app does not run."""
 
@@ -33,7 +34,8 @@ def lines_panel(opened: Opened, listed: Sequence[Workspace], grant: Grant) -> No
     """Draw them for the program that the address names."""
     made, client = new_token.made(), opened.view.of(ConnectView).client
     connection = _connection(opened, listed, grant, made)
-    markup.heading("Setup", "copy into your program's settings")
+    is_second = grant.needs_token(opened.services.settings)
+    markup.heading("2. Copy the setup" if is_second else "Copy the setup", "into your program's settings")
     state.remember(_CLIENT, client)
     st.segmented_control(
         "Program",
@@ -58,11 +60,6 @@ def _choose_client() -> None:
     state.update(ConnectView, client=state.remembered(_CLIENT))
 
 
-def _needs_token(opened: Opened, grant: Grant) -> bool:
-    """False where the guard lets in this machine alone, which needs none to read."""
-    return opened.services.settings.auth != "none" or grant.may_write
-
-
 def _state_of_token(opened: Opened, grant: Grant, made: MadeToken | None) -> None:
     """Say what stands in the lines: a token, a word in its place, or none."""
     if made is not None:
@@ -70,17 +67,15 @@ def _state_of_token(opened: Opened, grant: Grant, made: MadeToken | None) -> Non
             f"<b>Asof created the token “{text(made.granted.name)}” and added it to the HTTP setup.</b> Copy it now: "
             "you cannot see it again after you leave this page."
         )
-    elif not _needs_token(opened, grant):
+    elif not grant.needs_token(opened.services.settings):
         markup.note(
             "<b>No token needed.</b> Sign-in is off, and only this computer can connect. "
             "The setup includes your choices, but only a token enforces them."
         )
     elif opened.services.settings.auth == "none":
-        markup.note(
-            "<b>Without a token, a program can only read.</b> Create one, and Asof fills it in below.", "a-warn"
-        )
+        markup.note(f"<b>Create a token first: without one, a program can only read.</b> {_FILLED_IN}", "a-warn")
     else:
-        markup.note(f"<b>Replace {_PLACEHOLDER} with a token.</b> Create one, and Asof fills it in below.")
+        markup.note(f"<b>Create a token first.</b> {_FILLED_IN}")
 
 
 def _card(lines: ClientLines, token: str | None) -> None:
@@ -91,7 +86,8 @@ def _card(lines: ClientLines, token: str | None) -> None:
     with st.container(border=True, key=f"lines_{key}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lines_head_{key}"):
             st.html(f'<div class="a-h">{text(lines.title)}<small>{text(lines.place)}</small></div>')
-            copy_button("Copy", lines.text, key=f"copy_{key}")
+            if _PLACEHOLDER not in lines.text:
+                copy_button("Copy", lines.text, key=f"copy_{key}")
         st.html(f'<pre class="a-lines" tabindex="0" role="region" aria-label="{text(lines.title)}">{shown}</pre>')
 
 
@@ -106,7 +102,7 @@ def _about_command(opened: Opened, listed: Sequence[Workspace], grant: Grant) ->
 
 
 def _connection(opened: Opened, listed: Sequence[Workspace], grant: Grant, made: MadeToken | None) -> Connection:
-    token = made.secret if made else _PLACEHOLDER if _needs_token(opened, grant) else None
+    token = made.secret if made else _PLACEHOLDER if grant.needs_token(opened.services.settings) else None
     default = opened.services.graph.default_workspace
     names = ",".join(DEFAULT_WORKSPACE if name == default else name for name in grant.workspaces)
     narrowed = [("workspace", names), ("toolsets", ",".join(grant.toolsets)), *grant.pins()]

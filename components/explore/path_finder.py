@@ -57,7 +57,16 @@ def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) ->
         undated = f"{path.undated:,} undated" if path.undated else ""
         heading("Path", ", ".join(filter(None, (counted(len(path.facts), "fact"), undated))), level=3)
         st.html(f'<div class="a-path">{_steps(path)}</div>')
+        if path.as_short:
+            st.caption(plain(_others(path)))
     st.button("Clear path", key="explore_path_clear", type="tertiary", on_click=_clear)
+
+
+def _others(path: Path) -> str:
+    """Say that other paths are as short, and how to see them."""
+    others = counted(path.as_short, "other path is", "other paths are")
+    start, end = path.entities[0].name, path.entities[-1].name
+    return f"{others} as short. To list them, ask “How is {start} connected to {end}?”"
 
 
 def _steps(path: Path) -> str:

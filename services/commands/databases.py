@@ -81,7 +81,7 @@ _ACTIONS = {
     "add": "add tables from CSV, TSV, JSON, JSONL, Parquet and Excel files",
     "connect": "connect a database in place: a SQLite file, or postgresql://user:password@host:5432/name",
     "describe": "describe a database, a table or a column",
-    "metric": "add a metric to a database: a name and its SQL",
+    "metric": "add a metric to a database: a name and the SELECT statement that computes it",
     "remove-metric": "remove a metric from a database",
     "remove": "remove a database and delete its tables",
 }
@@ -107,7 +107,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action in ("metric", "remove-metric"):
             added.add_argument("metric", metavar="METRIC", help="metric name")
         if action == "metric":
-            added.add_argument("sql", metavar="SQL", help="one read-only statement")
+            added.add_argument(
+                "sql", metavar="SQL", help='a whole SELECT statement, such as "SELECT sum(amount) FROM sales"'
+            )
             added.add_argument("--text", default="", metavar="TEXT", help="metric description")
         if action == "describe":
             added.add_argument("text", metavar="TEXT")

@@ -230,10 +230,14 @@ class CommonValue:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A chain of facts between two entities, in walking order; `entities` has one more item than `facts`."""
+    """A chain of facts between two entities, in walking order; `entities` has one more item than `facts`.
+
+    `as_short` is how many other paths between the two are known to be as short.
+    """
 
     entities: tuple[Entity, ...]
     facts: tuple[Fact, ...]
+    as_short: int = 0
 
     @property
     def uuids(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The shortest chains of facts between entities."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -78,9 +78,10 @@ class PathReads(HubReads):
     """Paths of facts that hold at an instant or have no date, walked in either direction."""
 
     def shortest_path(self, source_uuid: str, target_uuid: str, at: Instants, max_hops: int = 5) -> Path | None:
-        """Return the surest of the shortest paths between two entities, or None; one entity alone is no path."""
-        found, _ = self.shortest_paths([source_uuid], [target_uuid], at, max_hops=max_hops, limit=_COMPARED)
-        return found[0] if found else None
+        """Return the surest of the shortest paths between two entities, with how many others are as short, or None; one
+        entity alone is no path."""
+        found, total = self.shortest_paths([source_uuid], [target_uuid], at, max_hops=max_hops, limit=_COMPARED)
+        return replace(found[0], as_short=total - 1) if found else None
 
     def shortest_paths(
         self, starts: Collection[str], ends: Collection[str], at: Instants, *, max_hops: int, limit: int

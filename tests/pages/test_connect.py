@@ -54,6 +54,14 @@ def token_in(app: AppTest) -> str:
     return str(server(app, "Over HTTP")["headers"]["Authorization"]).removeprefix("Bearer ")
 
 
+def copied_by(app: AppTest) -> list[str]:
+    """The titles of the lines that have a button which copies them."""
+    payloads = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    copied = ["".join(payload.get("text", "").split()) for payload in payloads]
+    shown = [title for title in ("Over HTTP", "On this computer") if title in displayed(app).labels]
+    return [title for title in shown if "".join(lines(app, title).split()) in copied]
+
+
 def rows(app: AppTest) -> list[str]:
     """What the list of tokens says, token by token."""
     return [row.text for row in displayed(app).all("*[@role='group']")]
@@ -110,9 +118,23 @@ def test_a_link_brings_the_choices_and_grants_nothing(filled: App) -> None:
 def test_to_propose_over_http_takes_a_token_without_sign_in_too(filled: App) -> None:
     app = opened("Connect", w="team", client="cursor", write="1")
     assert token_in(app) == PLACEHOLDER
-    assert "Without a token, a program can only read." in words(app)
+    assert "Create a token first: without one, a program can only read." in words(app)
     assert "To propose changes, add the toolset knowledge." in words(app)
     assert "--write" in server(app, "On this computer")["args"]
+
+
+def test_lines_that_lack_their_token_are_copied_only_once_it_is_made(filled: App) -> None:
+    app = opened("Connect", w="team", client="cursor", write="1")
+    assert copied_by(app) == ["On this computer"]
+    assert "1. Create a token" in words(app)
+    assert "2. Copy the setup" in words(app)
+    assert copied_by(make(app)) == ["Over HTTP"]
+
+
+def test_a_token_that_is_not_needed_is_optional_and_all_lines_can_be_copied(filled: App) -> None:
+    app = opened("Connect", w="team", client="cursor")
+    assert "optional" in words(app)
+    assert copied_by(app) == ["Over HTTP", "On this computer"]
 
 
 def test_a_token_is_gone_once_the_page_was_left(filled: App) -> None:

@@ -36,8 +36,14 @@ def test_every_page_that_there_is_is_tested() -> None:
 def test_a_deep_link_opens_the_page_at_its_instants(filled: App, page: str) -> None:
     app = opened(page, w="team", as_of="2021-06-01", known_at="2023-01-01")
     assert not app.exception
-    assert "Team memory · 3 of 5 facts hold" in popovers(app)
+    assert "**Team memory** · 3 of 5 facts hold" in popovers(app)
     assert app.query_params["as_of"] == "2021-06-01"
+
+
+def test_the_workspace_stands_in_a_menu_with_a_frame_and_an_icon(filled: App) -> None:
+    app = opened("Overview", w="team")
+    (menu,) = [one.proto.popover for one in app.get("popover") if "Team memory" in one.proto.popover.label]
+    assert (menu.type, menu.icon, menu.help) == ("secondary", ":material/database:", "Switch workspace")
 
 
 @pytest.mark.parametrize("page", SOME_PAGES)
@@ -64,7 +70,7 @@ def test_with_the_graph_down_the_page_goes_on_with_the_mirror(filled: App, graph
     app = opened(page, w="team", as_of="2021-06-01")
     assert not app.exception
     assert "is not responding" in words(app)
-    assert "Team memory · 3 of 5 facts hold" in popovers(app)
+    assert "**Team memory** · 3 of 5 facts hold" in popovers(app)
 
 
 @pytest.mark.parametrize("page", SOME_PAGES)

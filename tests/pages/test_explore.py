@@ -14,6 +14,7 @@ from services.agent.app import App
 from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.lookups import LookupReads
 from tests.pages.conftest import WORKSPACE, day, opened, words
+from tests.pages.ingest import imported
 
 VIEW = View(entity="ada")
 
@@ -67,6 +68,14 @@ def test_the_table_of_a_comparison_lists_the_changes() -> None:
         ("ended", "Engines"),
         ("added", "Labs"),
     ]
+
+
+def test_a_path_says_how_many_others_are_as_short_and_how_to_list_them(filled: App) -> None:
+    asked = {"w": WORKSPACE, "e": "labs", "as_of": "2023-01-01", "path": "bob"}
+    assert "as short" not in words(opened("Explore", **asked))
+    imported(filled, "ways.csv", b"source,relation,target\nCy,KNOWS,Bob\nCy,WORKS_FOR,Labs\n")
+    expected = "1 other path is as short. To list them, ask “How is Labs connected to Bob?”"
+    assert expected in words(opened("Explore", **asked))
 
 
 @pytest.mark.usefixtures("filled")

@@ -40,6 +40,7 @@ def test_the_surest_of_many_paths_is_found_when_one_is_asked_for(mirror: Mirror)
     assert path is not None
     assert path.entities[1].uuid == sure
     assert path.undated == 0
+    assert path.as_short == len(ways) - 1
 
 
 def proposal(number: int, relation: str, target: str) -> Fact:
