@@ -1,9 +1,9 @@
 """What the rows of a table are shown by: their names, and what keeps those apart that share one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from services.analyst.sql_plan import Group, SqlPlan
+from services.analyst.sql_plan import Group, RowCondition, SqlPlan
 from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.value_lookup import RunSql
 from services.core.errors import AsofError
@@ -27,7 +27,23 @@ def kept_apart(plan: SqlPlan, run: RunSql) -> SqlPlan:
     is_list = not plan.aggregate and key is not None and key not in {one.column for one in groups}
     if key is not None and is_list and _are_shared(key, groups, run):
         groups = (Group(key), *groups)
-    return replace(plan, groups=groups)
+    return replace(plan, groups=groups, conditions=(*plan.conditions, *_present(plan, run)))
+
+
+def _present(plan: SqlPlan, run: RunSql) -> Iterator[RowCondition]:
+    """Yield that groups have a value: rows without one are of no group, and no rank is of them."""
+    known = {one.column for one in plan.conditions if one.operator != "missing"}
+    shown = [one.column for one in plan.groups if not one.is_hidden and one.column.kind not in ("list", "flag")]
+    for column in dict.fromkeys(shown) if plan.aggregate and not plan.is_share else ():
+        if column not in known and not column.formula and _has_gaps(column, run):
+            yield RowCondition(column, "present")
+
+
+def _has_gaps(column: NamedColumn, run: RunSql) -> bool:
+    try:
+        return any(run(f"SELECT 1 FROM {column.table.read_from} WHERE {column.sql} IS NULL LIMIT 1"))
+    except AsofError:
+        return False
 
 
 def _are_shared(key: NamedColumn, groups: Sequence[Group], run: RunSql) -> bool:

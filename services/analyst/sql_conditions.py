@@ -283,8 +283,10 @@ class ConditionReader:
         behind = [place for place in (tag.last, tag.last + 1) if place < len(self.reading.words)]
         limit = next((place for place in behind if self.reading.words[place].low in _LIMITS), tag.last - 1)
         self.used |= {*tag.places, limit}  # "exceeded the limit", which no column holds
-        self.where[tag.columns[0][1]] = tag.first
-        self.conditions.append(RowCondition(tag.columns[0][1], "false" if self._is_negated(tag) else "true"))
+        self.where.setdefault(tag.columns[0][1], tag.first)
+        condition = RowCondition(tag.columns[0][1], "false" if self._is_negated(tag) else "true")
+        if condition not in self.conditions:  # "flagged with damage"
+            self.conditions.append(condition)
 
     def _meant(self, tag: Tag) -> FoundValue | None:
         """Return the value that is meant; None where several columns of a table have it, and nothing says which."""

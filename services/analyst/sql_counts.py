@@ -6,7 +6,7 @@ from services.analyst import sql_cues
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.sql_roles import Roles
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import EVENTS, PARTLY, NamedColumn, share_root, words_named
+from services.analyst.table_words import EVENTS, PARTLY, ROWS, NamedColumn, share_root, words_named
 
 _ROOT = 4
 _LEAST_SUMMED = 0.8
@@ -149,6 +149,27 @@ class CountRoles(Roles):
         is_chosen = any(one.table == self.reading.table.table and one.kind != "date" for one in read)
         words = self.reading.words
         return is_chosen or self.names_rows() or any(word.low in EVENTS and word.low not in _GOES for word in words)
+
+    def take_only_figure(self) -> None:
+        """Take the only amount of money of bids for an "average bid" and "the ten highest bids"."""
+        figures = [column for column in self.reading.table.columns if column.is_measured_by(("money",))]
+        if self.measure is not None or len(figures) != 1:
+            return
+        for tag in self.reading.tags:
+            is_rows = tag.fit(self.reading.table) >= ROWS and not tag.values and tag is not self.counted
+            aggregate = self.reading.aggregate_before(tag)
+            if is_rows and aggregate in ("avg", "median", "max", "min"):
+                self.measure, self.aggregate = figures[0], aggregate
+                return
+            if is_rows and self.rank is not None and self.reading.follows(tag, self._highest()):
+                self.measure = figures[0]
+                self.forget_adjective()
+                return
+
+    def _highest(self) -> list[tuple[int, int]]:
+        """Return where "highest" or "lowest" stands, by which rows are ranked and not counted."""
+        spans = self.reading.rank_spans
+        return [span for span in spans if sql_cues.HIGHEST.search(self.reading.low[slice(*span)])]
 
     def take_value(self) -> None:
         """Take the "nitrate" of "average nitrate" for the values of a table that measures it among other things."""

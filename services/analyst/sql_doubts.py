@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from services.analyst import sql_cues
-from services.analyst.question_words import is_plural, stem
+from services.analyst.question_words import FUNCTION_WORDS, is_plural, stem
 from services.analyst.sql_plan import SqlPlan
 from services.analyst.sql_tags import TableReading
-from services.analyst.table_words import EVENTS, NEARLY, ROWS, NamedColumn, share_root, words_named
+from services.analyst.table_words import EVENTS, NEARLY, PARTLY, ROWS, SYNONYMS, NamedColumn, share_root, words_named
 from services.analyst.unit_names import UNITS
 from services.language.inflection import is_past
 
@@ -33,6 +33,10 @@ _RATED, _RATINGS = re.compile(r"\brated\b"), re.compile(r"rating|score|star|grad
 _VAGUE, _OF_MANY = words_named("vague"), words_named("of_many") - {"active"}
 _WHOLLY = 0.95
 """How well words fit what goes by them alone."""
+_FIRST = frozenset(map(stem, ("first", "last", "latest", "previous", "next")))
+_OF_FIRST = _FIRST | {"new", "since", "initial"}
+_BEGUN = words_named("begun")
+"""What is done to rows on their first date, whatever that is called."""
 _PER = re.compile(r"\bper (?:\w+ )?(\w+)")
 _AND_FIGURE = re.compile(r" and (?:the |their )?(?:total|average|mean|median|sum of|number of)\b")
 _TOTALS = re.compile(r"\btotals?\b")
@@ -61,6 +65,9 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
     yield _is_better_elsewhere(reading, plan)
     yield _mixes_dates(reading)
     yield _ranks_vaguely(reading, plan)
+    yield _takes_first_date(reading, plan)
+    yield _dates_something_else(reading, plan)
+    yield any(one.column.kind == "year" and one.unit not in (None, "year", "decade") for one in plan.groups)
     yield any(one.unit for one in plan.groups) and _AVERAGE_OF_UNIT.search(reading.low) is not None
     yield (
         plan.measure is not None and bool(_RATED.search(reading.low)) and not _RATINGS.search(plan.measure.column.name)
@@ -157,10 +164,12 @@ def _measures_another(reading: TableReading, plan: SqlPlan) -> bool:
 
 
 def _is_better_elsewhere(reading: TableReading, plan: SqlPlan) -> bool:
-    """True for a figure that is named in part, where one of another table goes by the very word."""
+    """True for a figure of which the question says no head, or where one of another table goes by the very word."""
     tag = next((one for one in reading.tags if plan.measure and one.worth(plan.measure)), None)
     if tag is None or plan.measure is None or tag.worth(plan.measure) > NEARLY:
         return False
+    if tag.worth(plan.measure) <= PARTLY and plan.aggregate == "sum" and not (reading.aggregates or reading.rank):
+        return True  # of `entry_fee` "entries" say what it is for
     stems = [reading.words[place].stem for place in sorted(tag.places)]
     return any(one.kind == "number" and one.fit(stems) >= _WHOLLY for table in reading.rivals for one in table.columns)
 
@@ -168,6 +177,36 @@ def _is_better_elsewhere(reading: TableReading, plan: SqlPlan) -> bool:
 def _mixes_dates(reading: TableReading) -> bool:
     """True for "ordered in 2023 but paid in 2024", which are two dates of a row."""
     return any(is_past(found[1]) for found in _SECOND_DATE.finditer(reading.low))
+
+
+def _dates_something_else(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for "returned in May" of rows with several dates, none of which is one of a return."""
+    dates = [one for one in reading.table.dates() if one.kind == "date"]
+    dated = [one.column for one in plan.conditions if one.operator == "dated"]
+    dated += [one.column for one in plan.groups if one.unit]
+    if len(dates) < 2 or not dated or dated[0] not in dates:
+        return False
+    place = min(reading.taken, default=len(reading.words))
+    while place and reading.words[place - 1].low in FUNCTION_WORDS:
+        place -= 1
+    done = reading.words[place - 1] if place else None
+    if done is None or not is_past(done.low) or done.low in _BEGUN or place - 1 in _chosen(reading):
+        return False
+    known = {*dated[0].words, *reading.table.words}
+    return not any(share_root(done.stem, word, 4) or word in SYNONYMS.get(done.stem, ()) for word in known)
+
+
+def _chosen(reading: TableReading) -> set[int]:
+    """Return the places of values and of what is said with yes or no."""
+    return {place for tag in reading.tags if tag.values or tag.is_flag for place in tag.places}
+
+
+def _takes_first_date(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for a `first_visit` where the question says nothing of a first one."""
+    dated = [one.column for one in plan.conditions if one.operator == "dated"]
+    dated += [one.column for one in plan.groups if one.unit]
+    asked = {word.stem for word in reading.words}
+    return not asked & _OF_FIRST and any(_FIRST & set(one.words) for one in dated)
 
 
 def _ranks_vaguely(reading: TableReading, plan: SqlPlan) -> bool:

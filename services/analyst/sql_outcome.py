@@ -254,14 +254,14 @@ class _Outcome(RankRoles):
         """Read "of trade orders what share was returned": the verb parts what is asked from the rows that it is of."""
         words, where = self.reading.words, self.chosen.where
         head = self.counted.last if self.counted is not None else len(words)
-        verbs = [end for _, end in sql_cues.spans("share_having", self.reading.low)]
-        verb = max((end for end in verbs if head == len(words) or end > words[head - 1].end), default=None)
-        behind = [
-            one
-            for one in chosen
-            if one.column in where and (where[one.column] == head or (verb and words[where[one.column]].start >= verb))
-        ]
-        if len(behind) != 1 or self.rank is not None:
+        starts = {one: words[where[one.column]].start for one in chosen if one.column in where}
+        ends = [end for _, end in sql_cues.spans("share_having", self.reading.low)]
+        verbs = [end for end in ends if head == len(words) or end > words[head - 1].end]
+        parts = [[one for one, start in starts.items() if start >= verb] for verb in sorted(verbs, reverse=True)]
+        parts.append([one for one in starts if where[one.column] == head])
+        behind = next((part for part in parts if part), [])
+        compared = max((start for start, *_ in sql_cues.compared_in(self.reading.low)), default=-1)
+        if len(behind) != 1 or self.rank is not None or compared > max(verbs, default=compared):
             return False
         self.among = tuple(one for one in chosen if one not in behind)
         return bool(self.among) or where[behind[0].column] == head
@@ -330,6 +330,7 @@ class _Outcome(RankRoles):
             self.aggregate = "max" if is_latest else "min"
             return is_plain
         self.take_value()
+        self.take_only_figure()
         if self.rank is not None:
             return self.is_settled_rank(self.rank)
         self._take_how()

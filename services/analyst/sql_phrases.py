@@ -43,6 +43,11 @@ _PLAINER = [
             r"how many \1 per \2 on average",
         ),
         (r"\bnos?\.? of\b", "number of"),
+        (
+            r"^(?!.*\b(?:how many|which)\b)(.+?) (?:per|by|for each) (\w+(?: \w+)?)( in \d{4})?,"
+            rf" (top|best|bottom|worst) ({_NUMBERS})\W*$",
+            r"\4 \5 \2 by \1\3",
+        ),
         (r"^(on average),? (how many \w+) (?:do|does) (?:an?|each|every|the average) (\w+) \w+", r"\2 per \3 \1"),
         (
             rf"^(how many (?!(?:{_OF_TIME})s?\b)\w+) (?:do|does) (?:an?|each|every) (\w+) \w+ (on average)",

@@ -277,7 +277,8 @@ class Roles:
             says_which = not (sql_cues.has("how_many_of", self.reading.low) or self._counts_value())
             if says_which and self.counted is None and not self.aggregate and not self.measure and self.reading.counts:
                 self.counted = tag
-            self.broken_down = self.broken_down or tag
+            if not self._says_of_figure(tag):
+                self.broken_down = self.broken_down or tag
             return True
         conditions = {one.column for one in self.chosen.conditions} | {self.measure}
         if self._is_late_measure(tag) or any(column in conditions for _, column in tag.columns):
@@ -287,6 +288,12 @@ class Roles:
         if self.ranked is not None:
             return self._is_counted_by_rank(tag) or self._is_shown(tag)
         return self._is_broken_down(tag) or self._is_crossed(tag) or self._is_repeated(tag)
+
+    def _says_of_figure(self, tag: Tag) -> bool:
+        """True for the "harvested" of "harvested kilos by farm"."""
+        behind = next((one for one in self.reading.tags if one.first == tag.last), None)
+        is_figure = behind is not None and behind.column("number") is not None and not behind.tables
+        return is_figure and is_past(self.reading.words[tag.last - 1].low)
 
     def _is_ranked_by_others(self, tag: Tag) -> bool:
         """True for the "species" of "the reserve with the most species", which sightings lead to: each counts once."""

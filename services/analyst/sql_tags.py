@@ -6,11 +6,11 @@ from functools import cached_property
 
 from services.analyst import sql_cues
 from services.analyst.day_counts import WORDS_OF_SPAN, days_between, days_named
-from services.analyst.measure_units import factor_between
+from services.analyst.measure_units import column_of_unit, factor_between
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import DIRECTIONS, Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
-from services.analyst.table_words import SYNONYMS, NamedColumn, NamedTable, words_named
+from services.analyst.table_words import ROWS, SYNONYMS, NamedColumn, NamedTable, words_named
 from services.analyst.time_frame import TimeFrame
 from services.analyst.unit_names import measured_in
 from services.analyst.value_lookup import FoundValue
@@ -279,9 +279,11 @@ class TableReading:
         is_unit = [word.low for word in self.words[place + 1 : place + 2]] == ["of"] and place + 2 < len(self.words)
         named = self._tag_at(place + 2) if is_unit and measured_in(self.words[place].low) else None
         column = named.column("number") if named is not None else None
+        if column is None and named is not None and named.fit(self.table) >= ROWS:  # "hours of lessons"
+            column = column_of_unit(self.words[place].low, self.table)
         if named is None or column is None or factor_between(self.words[place].low, column) is None:
             return None
-        return Tag(place, named.last, named.columns)
+        return Tag(place, named.last, ((1.0, column),))
 
     def _tag(self, places: range) -> Tag | None:
         first, last = places.start, places.stop

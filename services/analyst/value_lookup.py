@@ -14,6 +14,9 @@ _MOST_COLUMNS, _MOST_VALUES, _LONGEST_PHRASE = 40, 60, 5
 _LENGTH_OF_TEXTS = 40
 _OF_QUESTIONS = FUNCTION_WORDS | {"how", "many", "much", "number", "count"}
 _SAME = [frozenset(line.split()) for line in lines_of("value_synonyms.txt")]
+_DEMONYMS = {
+    country: set(words.split()) for country, _, words in (one.partition(" ") for one in lines_of("demonyms.txt"))
+}
 _SHORT_VALUES = 4
 """A column of single letters has so many values at most."""
 _FEW_VALUES, _SHORTEST_CODE = 12, 3
@@ -121,8 +124,14 @@ def _called_otherwise(known: Sequence[tuple[NamedColumn, str]], words: Sequence[
 
 
 def _demonyms(country: str) -> set[str]:
-    """Return what may come from a country: "kenyan", "italian", "chinese"."""
-    return {f"{country}n", f"{country}ian", f"{country}ese", f"{country[:-1]}ian", f"{country[:-1]}ese"}
+    """Return what may come from a country: "kenyan", "italian", "chinese", "dutch"."""
+    return _DEMONYMS.get(country, set()) | {
+        f"{country}n",
+        f"{country}ian",
+        f"{country}ese",
+        f"{country[:-1]}ian",
+        f"{country[:-1]}ese",
+    }
 
 
 def _is_code_of(value: str, word: QuestionWord) -> bool:
