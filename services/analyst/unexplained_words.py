@@ -37,6 +37,7 @@ _HAD = frozenset(("have", "got", "know"))
 _BEFORE_ADJECTIVES = frozenset((*_ARTICLES, "any", "our", "which", "what", "have", "has", "'s"))
 _CARES = re.compile(
     r" (?:(?:take|takes|took|taking|taken) care of|look(?:s|ed|ing)? after|(?:deal|deals|dealt|dealing) with"
+    r"|handl(?:e|es|ed|ing)"
     r"|(?:see|sees|saw|seeing) to|attend(?:s|ed|ing)? to|(?:is|was|are|were) (?:in charge of|responsible for))(?= )"
 )
 _WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
@@ -176,10 +177,12 @@ def _adjectives_of_now(question: ParsedQuestion, choice: RelationChoice) -> froz
 
 def _cared_for(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """Return the places of "takes care of" and the like behind the noun of a relation that is asked for: "which vet
-    takes care of her" asks who it is."""
+    takes care of her" and "who handles their account" ask who it is."""
     asked = {at for at, word in enumerate(question.words) if at and question.words[at - 1].low in ("which", "what")}
     named = (cue for cue in question.cues.relations if cue.relation == choice.relation and cue.hint.weight >= OWN)
-    match = _CARES.search(question.template.text) if any(asked.intersection(cue.places) for cue in named) else None
+    asks_who = [word.low for word in question.words if word.low in ("who", "whom")] != []
+    is_asked = any(asks_who or asked.intersection(cue.places) for cue in named)
+    match = _CARES.search(question.template.text) if is_asked else None
     return places_of(question.template.matched(match)) if match else frozenset()
 
 
