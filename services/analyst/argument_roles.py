@@ -176,9 +176,12 @@ def _several(
 ) -> Iterator[ArgumentRoles]:
     """Ask one question of several subjects, with one value of each or none, or for what they have in common."""
     names, both = tuple(m.name for m in subjects), question.cues.has_word("both", "jointly", "together")
+    together = question.cues.has_word("together", "jointly") and intent != "path"
     is_of_each = value is not None or intent not in OF_A_LIST | {"is"} or not _is_both(question, subjects[0])
     for choice in choices(question.cues, subjects[0], names[0], value)[:_MOST_CHOICES]:
         if all(question.lexicon.has(name, choice.relation, choice.side) for name in names):
+            if together and choice.side == "source" and value is None:
+                continue  # what both had at once is not what each had
             shared = both and choice.side == "target" and intent in OF_A_LIST
             others = tuple(Condition(choice.relation, choice.side, name) for name in names[1:]) if shared else ()
             if (value is None or choice.side == "source") and (shared or is_of_each):

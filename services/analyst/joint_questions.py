@@ -33,6 +33,11 @@ ALSO = re.compile(
     r" (?:is|was|does|did|do|has|have|had) $"
 )
 """What is stated of a name and asked of others: "A drives it, who else does?"."""
+COLLEAGUES = re.compile(
+    r"^ (?:who|list|name)(?: (?:is|are|was|were))?(?: all)?(?: D)? (?:(?P<one>M) 's (?P<noun>\w+?)s?"
+    r"|(?:the )?(?P<noun_before>\w+?)s? of (?P<one_behind>M))(?P<when> D)? $"
+)
+"""Who does the same at one place as somebody: "A's colleagues"."""
 _NEXT = r"(?:predecessor|successor)"
 CHAIN = re.compile(
     rf"(?P<inner>M 's (?:immediate |direct )?(?P<noun>{_NEXT}))(?= 's {_NEXT} )"

@@ -80,11 +80,21 @@ def _is_noun(words: Sequence[QuestionWord], cue: RelationCue) -> bool:
 def _names_subject(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention) -> bool:
     """True where the noun is said of the subject: "Which PEPs is Guido the delegate of?"."""
     before, after = _around(words, cue)
+    if _is_had_as(words, cue, subject):
+        return True
     if subject.first > cue.first:
         return before == "whose"
     between = {word.low for word in words[subject.last : cue.first]}
     inverted = {word.low for word in words[max(0, subject.first - 2) : subject.first]}
     return "'s" not in between and bool(BE & (between | inverted)) and after in OF
+
+
+def _is_had_as(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention) -> bool:
+    """True for "who had Ada as a doctor" and "who had doctor Ada": the noun is what the subject is to them."""
+    lead = [word.low for word in words[: min(cue.first, subject.first)] if word.low not in _ARTICLES]
+    between = [word.low for word in words[subject.last : cue.first] if word.low not in _ARTICLES]
+    is_beside = cue.last == subject.first or (subject.last <= cue.first and between == ["as"])
+    return is_beside and bool(HAVE.intersection(lead[-1:]))
 
 
 def _acts(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention, *, stative: bool) -> bool | None:

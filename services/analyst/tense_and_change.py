@@ -50,6 +50,8 @@ _ELSEWHERE = frozenset(
     )
 )
 """Verbs of an end that also tell of where one goes, or of what one has from it."""
+_RUNNING_OUT = frozenset(("end", "expire", "lapse", "terminate", "conclude", "finish"))
+"""Verbs of an end that what ends does by itself: "which of her leases expired"."""
 _BEFORE_PARTICIPLE = frozenset(("was", "were", "been", "got", "being", "be"))
 _PRESENT = frozenset(("is", "are", "am", "does", "do", "has", "have", "isn't", "aren't", "doesn't", "don't"))
 _PAST = frozenset(("was", "were", "did", "had", "wasn't", "weren't", "didn't", "hadn't"))
@@ -85,7 +87,8 @@ def change_asked(question: ParsedQuestion, choice: RelationChoice) -> AskedChang
     """Return the change of a relation's facts that a question asks for, by its verbs and the relation's own name."""
     template = question.template
     compounds = frozenset(at for at, word in enumerate(question.words[1:]) if word.gap == "-")
-    if ended := _words(template, _ending_verbs(), choice.places | compounds):
+    ending_up = frozenset(at - 1 for at, word in enumerate(question.words) if at and word.low == "up")
+    if ended := _words(template, _ending_verbs(), choice.places | compounds | ending_up):
         return AskedChange("ends", ended)
     if verb := TURNED_INTO.search(template.text):
         return AskedChange("begins", places_of(t for t in template.matched(verb) if t.mention is None))
@@ -160,7 +163,7 @@ def _ending_verbs() -> frozenset[str]:
     """The verbs, as lemmas, by which somebody ends what he has, holds or does."""
     ending = (one for changes in change_verbs().values() for one in changes if _is_left(one))
     own = frozenset(verb for one in ending if len(one.words) == 1 for verb in one.words[0])
-    return own - _ELSEWHERE
+    return (own - _ELSEWHERE) | _RUNNING_OUT
 
 
 @cache

@@ -41,6 +41,7 @@ def compositions(question: ParsedQuestion, *, explicit: bool = False) -> Iterato
     yield from chaining.fellows()
     yield from chaining.chained()
     yield from chaining.others()
+    yield from chaining.colleagues()
     yield from EnumeratingReader(question).enumerating()
     asks_twice = any(part.startswith(_ASKING_ANEW) for part in questions_in(question.template.text.strip())[1:])
     if not asks_twice:

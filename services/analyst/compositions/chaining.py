@@ -5,8 +5,17 @@ from collections.abc import Iterator
 
 from services.analyst.compositions.composition import GAP, Composition
 from services.analyst.compositions.question_reader import QuestionReader
-from services.analyst.joint_questions import ALSO, CHAIN, FELLOWS, TOGETHER
+from services.analyst.joint_questions import ALSO, CHAIN, COLLEAGUES, FELLOWS, TOGETHER
 from services.language.inflection import past_of
+
+_ALIKE = {
+    "colleague": ("work at", "company"),
+    "coworker": ("work at", "company"),
+    "workmate": ("work at", "company"),
+    "teammate": ("play for", "team"),
+    "classmate": ("study at", "school"),
+}
+"""What those do alike whom a noun calls each other's fellows, and at what."""
 
 
 class ChainingReader(QuestionReader):
@@ -28,6 +37,19 @@ class ChainingReader(QuestionReader):
     def _fellow(self, match: re.Match[str], asking: str) -> Composition:
         (one,), (every,) = (self.named(*self.span(match, group)) for group in ("one", "all"))
         return Composition("fellows", (f"{asking} {every.name}?",), (one.name,))
+
+    def colleagues(self) -> Iterator[Composition]:
+        """ "Who are A's colleagues?": who works where A does, but A."""
+        match = COLLEAGUES.search(self.template.text)
+        verb, place = _ALIKE.get((match["noun"] or match["noun_before"]) if match else "", ("", ""))
+        if match is None or not verb:
+            return
+        (one,) = self.named(*self.span(match, "one" if match["one"] else "one_behind"))
+        when = self.text_of(*self.span(match, "when")) if match["when"] else ""
+        is_past = bool({"was", "were"} & set(self.texts))
+        inner = f"which {place} {'did' if is_past else 'does'} {one.name} {verb} {when}".rstrip()
+        outer = f"who {past_of(verb.split()[0]) if is_past else f'{verb.split()[0]}s'} {verb.split()[1]} {GAP} {when}"
+        yield Composition("of", (f"{inner}?", f"{outer.rstrip()}?"), (one.name,))
 
     def others(self) -> Iterator[Composition]:
         """ "A drives it, who else does?": who drives it but A, who has to be one of them."""
