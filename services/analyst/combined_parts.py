@@ -20,12 +20,12 @@ from services.analyst.date_comparison import began_in_one, began_later
 from services.analyst.durations import Range, extreme_of, held_for, start_range
 from services.analyst.fact_order import name_on, start_of
 from services.analyst.figures import figure_of, is_of_figures
+from services.analyst.lengths import length
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import Side, other
 from services.core.fact_periods import spells_of
 from services.core.models import Fact
 
-_DAY = 86_400
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
 _WON: dict[Way, str] = {
     "first": "first",
@@ -42,7 +42,7 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
     if composition.way == "again":
         return _repeated(composition, parts[0])
     if composition.way == "passed":
-        return _passed(composition, parts)
+        return _passed(composition, parts, now)
     if composition.way in ("earliest", "latest"):
         return _extreme(composition, parts[0])
     if composition.way == "each":
@@ -148,7 +148,7 @@ def _extreme(composition: Composition, part: Composed) -> Composed | None:
     return Composed(tuple(kept), (shown,), f"{listed(kept)}.") if kept else None
 
 
-def _passed(composition: Composition, parts: Sequence[Composed]) -> Composed | None:
+def _passed(composition: Composition, parts: Sequence[Composed], now: datetime) -> Composed | None:
     """Tell how long it was from the last time of the first part before the second one's first to that, or when."""
     one, two = (sorted((f for f in _facts_in(part) if f.valid_at), key=start_of) for part in parts)
     pairs = [(before, after) for after in two for before in reversed(one) if start_of(before) < start_of(after)]
@@ -164,8 +164,8 @@ def _passed(composition: Composition, parts: Sequence[Composed]) -> Composed | N
         return Composed((), tuple(part.pieces[-1] for part in parts[1:]))
     if start.least != start.most or end.least != end.most:
         return left_open(shown)
-    days = round((end.least - start.least) / _DAY)
-    return Composed((), tuple(shown), f"{days:,} {'day' if days == 1 else 'days'}.")
+    before, after = pairs[0]
+    return Composed((), tuple(shown), f"{length(replace(before, invalid_at=after.valid_at), now)}.")
 
 
 def is_later(one: Composed, two: Composed, name: str = "") -> bool | None:
