@@ -10,6 +10,7 @@ from components.ingest import open_review, review
 from components.markup import chip, dotted, heading, link, progress_bar, sign, text
 from components.shell import Opened
 from services import cached
+from services.core.change_records import ChangeSetRecord
 from services.core.job_records import Job, JobItem, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
@@ -118,8 +119,10 @@ def _came_of_it(opened: Opened, job: Job) -> None:
     changed = opened.services.accounts.jobs.changes([job.id]).get(job.id, {})
     there = View(workspace=job.workspace)
     explore = f"<br>{link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
+    records = opened.services.accounts.change_sets.of_job(opened.name, job.id)
+    undone = f" {chip('a-off', '↶ undone')}" if records and all(one.state == "undone" for one in records) else ""
     st.html(
-        f'<div class="a-find">{sign("same")}<div><b>{text(job.title)}</b><br>'
+        f'<div class="a-find">{sign("same")}<div><b>{text(job.title)}</b>{undone}<br>'
         f"{text(_summary(job, items, changed))}{explore}</div></div>"
     )
     for item in failed[:_FAILED]:
@@ -150,17 +153,17 @@ def _came_of_it(opened: Opened, job: Job) -> None:
                 on_click=problems.attempt,
                 args=(_REFUSED, opened.services.jobs.resume, job.id),
             )
-        _undo(opened, job)
+        _undo(opened, records)
         st.button("Close", key="followed_close", type="tertiary", on_click=forget)
 
 
-def _undo(opened: Opened, job: Job) -> None:
-    """Draw the button that takes an import back."""
-    if job.kind != "import":
-        return
-    for record in opened.services.accounts.change_sets.of_job(opened.name, job.id)[:1]:
-        if record.can_undo:
-            undo_banner.undo_button(opened.name, record.id, record.title, key="followed_undo", is_new=True)
+def _undo(opened: Opened, records: Sequence[ChangeSetRecord]) -> None:
+    """Draw the button that takes the job's change back; of several, say where each has its own."""
+    found = [one for one in records if one.can_undo]
+    if len(found) == 1:
+        undo_banner.undo_button(opened.name, found[0].id, found[0].title, key="followed_undo", is_new=True)
+    elif found:
+        st.caption(f"To undo one of these {len(found):,} changes, use its Undo under Changes.")
 
 
 def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> str:

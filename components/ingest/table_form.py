@@ -164,11 +164,11 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     rows = table.rows if not waiting and (not bad or mode == _GOOD) else ()
     if bad and mode == _ALL:
         st.caption("Correct the file and upload it again, or import only the good rows.")
-    if rows:
-        _plan(opened.name, table, rows)
-    label = f"Import {counted(len(rows), 'fact' if facts else 'row')}"
+    brings_nothing = bool(rows) and not _plan(opened.name, table, rows)
+    label = "Nothing new to import" if brings_nothing else f"Import {counted(len(rows), 'fact' if facts else 'row')}"
+    unusable = not rows or brings_nothing
     followed_job.start_button(
-        label, "import_rows", _queue, opened, bool(bad), icon=":material/check:", disabled=not rows
+        label, "import_rows", _queue, opened, bool(bad), icon=":material/check:", disabled=unusable
     )
     review.to_review(opened)
 
@@ -222,11 +222,13 @@ def _problems(table: FactTable) -> None:
     bad_rows()
 
 
-def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
-    """Draw what the import would do, in counts; planned once for each file and state of the graph."""
+def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> bool:
+    """Draw what the import would do, in counts; planned once for each file and state of the graph. False where the
+    graph has all of it.
+    """
     if len(rows) > _PLANNED:
         st.caption(f"With more than {_PLANNED:,} rows, Asof counts the changes during the import.")
-        return
+        return True
     asked = (id(table), len(rows), get_services().mirrors.of(workspace).version)
     if state.remembered("facts_plan_of") != asked:
         with st.spinner("Comparing with the graph…"):
@@ -238,6 +240,7 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
         f"{sign(signs[kind])} {counted(n, _WORDS[kind], _WORDS[kind])}" for kind, n in plan.counts.items() if n
     )
     st.html(f'<div class="a-sum" role="status">{parts}</div>')
+    return not plan.is_empty
 
 
 def _queue(opened: Opened, good_only: bool) -> str:

@@ -32,6 +32,16 @@ def test_an_import_is_undone_from_its_result(filled: App) -> None:
     app.button(key="followed_undo").click().run()
     assert ("OWNS", "Boat") not in facts(filled)
     assert "followed_undo" not in keys(app)
+    assert "crew.csv ↶ undone" in words(app)
+
+
+def test_a_file_that_is_in_the_graph_already_is_offered_for_import_no_more(filled: App) -> None:
+    app = imported(filled)
+    app.button(key="followed_close").click().run()
+    assert "2 already in the graph" in words(app)
+    assert app.button(key="import_rows").disabled
+    app.file_uploader[0].upload("more.csv", b"source,relation,target\nBob,OWNS,Kite\n").run()
+    assert not app.button(key="import_rows").disabled
 
 
 def test_redo_is_offered_until_something_else_is_written(filled: App) -> None:
