@@ -8,7 +8,7 @@ from services.analyst.question_words import FUNCTION_WORDS, is_plural, stem
 from services.analyst.sql_plan import SqlPlan
 from services.analyst.sql_tags import TableReading
 from services.analyst.table_words import EVENTS, NEARLY, PARTLY, ROWS, SYNONYMS, NamedColumn, share_root, words_named
-from services.analyst.unit_names import UNITS
+from services.analyst.unit_names import UNITS, parts_behind
 from services.language.inflection import is_past
 
 _AVERAGED = frozenset(map(stem, words_named("averaged")))
@@ -66,6 +66,9 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
     yield _mixes_dates(reading)
     yield _ranks_vaguely(reading, plan)
     yield _takes_first_date(reading, plan)
+    yield _counts_what_is_measured(reading, plan)
+    yield _wants_nothing_of_it(reading, plan)
+    yield _is_timed_twice(reading, plan)
     yield _dates_something_else(reading, plan)
     yield any(one.column.kind == "year" and one.unit not in (None, "year", "decade") for one in plan.groups)
     yield any(one.unit for one in plan.groups) and _AVERAGE_OF_UNIT.search(reading.low) is not None
@@ -73,6 +76,7 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
         plan.measure is not None and bool(_RATED.search(reading.low)) and not _RATINGS.search(plan.measure.column.name)
     )
     yield _loses_head(reading)
+    yield _leaves_out_table(reading, plan)
     yield _measures_another(reading, plan)
     yield _counts_measured(reading, plan)
     yield _asks_two_figures(reading, plan)
@@ -84,7 +88,7 @@ def _is_no_group(column: NamedColumn, plan: SqlPlan) -> bool:
     is_pinned = column in pinned and not plan.is_share
     figures = [float(one) for one in column.column.samples if _FIGURE.fullmatch(one)] if column.kind == "number" else []
     is_varied = len(figures) >= _FEW and any(one >= _MANY or one % 1 for one in figures)
-    is_measure = column.measures in _NEVER_EQUAL or is_varied
+    is_measure = column.measures in _NEVER_EQUAL or (is_varied and plan.measure is not None)
     return is_pinned or is_measure or (column == plan.measure and not plan.is_distinct)
 
 
@@ -166,7 +170,8 @@ def _measures_another(reading: TableReading, plan: SqlPlan) -> bool:
 def _is_better_elsewhere(reading: TableReading, plan: SqlPlan) -> bool:
     """True for a figure of which the question says no head, or where one of another table goes by the very word."""
     tag = next((one for one in reading.tags if plan.measure and one.worth(plan.measure)), None)
-    if tag is None or plan.measure is None or tag.worth(plan.measure) > NEARLY:
+    least = 1.0 if plan.measure and "per" in plan.measure.words else NEARLY  # "words" are no `rate_per_word`
+    if tag is None or plan.measure is None or tag.worth(plan.measure) >= least:
         return False
     if tag.worth(plan.measure) <= PARTLY and plan.aggregate == "sum" and not (reading.aggregates or reading.rank):
         return True  # of `entry_fee` "entries" say what it is for
@@ -201,6 +206,30 @@ def _chosen(reading: TableReading) -> set[int]:
     return {place for tag in reading.tags if tag.values or tag.is_flag for place in tag.places}
 
 
+def _counts_what_is_measured(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for "rainfall by station": no several of things is said, so its figures are meant and not its rows."""
+    first = reading.tags[0] if reading.tags else None
+    is_bare = sql_cues.has("bare", reading.low) and not (reading.counts or reading.aggregates or reading.rank)
+    if first is None or first.values or not is_bare or plan.aggregate != "count" or plan.measure is not None:
+        return False
+    word = reading.words[first.last - 1]
+    is_mass = first.fit(reading.table) >= ROWS and not is_plural(word) and not word.low.endswith("ing")
+    return is_mass and any(one.kind == "number" for one in reading.table.columns)
+
+
+def _wants_nothing_of_it(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for "days with no rain", of which the rain may be 0 as well as unknown."""
+    missing = [one.column for one in plan.conditions if one.operator == "missing" and one.column.kind == "number"]
+    return bool(missing) and re.search(r"\bno\b", reading.low) is not None
+
+
+def _is_timed_twice(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for a time between two dates of rows that have a column of hours, too."""
+    is_between = any(one.column.formula and one.operator in (">", ">=", "<", "<=") for one in plan.conditions)
+    names = [set(parts_behind(one.column.name, 0)) for one in reading.table.columns if not one.formula]
+    return is_between and any(name & {"hour", "hours", "hrs", "min", "mins", "minutes"} for name in names)
+
+
 def _takes_first_date(reading: TableReading, plan: SqlPlan) -> bool:
     """True for a `first_visit` where the question says nothing of a first one."""
     dated = [one.column for one in plan.conditions if one.operator == "dated"]
@@ -221,6 +250,15 @@ def _ranks_vaguely(reading: TableReading, plan: SqlPlan) -> bool:
     asked = {word.stem for word in reading.words}
     is_measured = plan.measure is not None and bool(asked & set(plan.measure.words))
     return rank.adjective in _VAGUE and is_of_others and not is_named and not is_measured
+
+
+def _leaves_out_table(reading: TableReading, plan: SqlPlan) -> bool:
+    """True where the rows of a table that the statement does not read are named, and nothing else by that word."""
+    read = {one.rows.table.table for one in plan.conditions if one.rows}
+    others = [one for one in reading.rivals if one.table not in read and len(one.words) == 1]
+    known = reading.tag_places | reading.cues | reading.taken
+    free = [word for place, word in enumerate(reading.words) if place not in known and is_plural(word)]
+    return any(one.fit([word.stem]) >= _WHOLLY for one in others for word in free)
 
 
 def _loses_head(reading: TableReading) -> bool:

@@ -41,8 +41,10 @@ def has_unexplained(reading: TableReading, chosen: ConditionReader, groups: Sequ
     ]
     ends = {end for _, end, *_ in (*reading.rank_spans, *reading.aggregates)}
     unknown += [(p, word) for p, word in left if word.start - 1 in ends and _is_theme(reading, word.stem)]
+    is_dated = bool(reading.units) or reading.when.way != "none"  # and rows of another table are, too
     reading.passed_over = sum(
-        is_event(reading, chosen, place) and not _is_of_rival(reading, word.stem) for place, word in unknown
+        is_event(reading, chosen, place) and not (is_dated and _is_of_rival(reading, word.stem))
+        for place, word in unknown
     )
     is_denied = any(word.low in NEGATIONS for _, word in unknown)
     is_double = _SECOND_QUESTION.search(reading.low) is not None

@@ -28,6 +28,7 @@ def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
         (f"K{n}", ("Dry stout", "Pale ale", "Mild")[n % 3], 2015 + n % 6, f"P{n % 4 + 1}", ("oak", "steel")[n % 2])
         for n in range(1, 31)
     ]
+    ferments = [(n, f"2024-0{n}-01", f"2024-0{n}-{n + 3:02}", 4 * n, 2 * n) for n in range(1, 9)]
     tips = [(n, ("Xu", "Yeo")[n % 2], f"202{3 + n % 2}-0{n}-03", 2.5 * n) for n in range(1, 9)]
     sent = [
         (
@@ -69,6 +70,12 @@ def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
             sent,
         ),
         ("tips", ["tip_id", "tipper", "tip_date", "tip_gbp"], tips),
+        (
+            "rainfall",
+            ["region", "fell_on", "mm_fell", "mm_lost"],
+            [("Wem", f"2024-0{n}-01", n, 2) for n in range(1, 9)],
+        ),
+        ("ferments", ["ferment_no", "begun_on", "ended_on", "hours_hot", "loss"], ferments),
         ("tests", ["test_id", "test_day", "lab"], [(n, f"202{n % 3}-04-0{n}", "Wem") for n in range(1, 9)]),
         (
             "samples",
@@ -233,6 +240,9 @@ def test_a_strangers_question_gets_the_sql_that_it_means(brewery: Brewery, quest
         "largest cask ever",
         "raters per year",
         "How many deliveries were paid in 2024?",
+        "rainfall by region in 2024",
+        "How many ferments took longer than 30 hours?",
+        "ferments with no loss",
     ],
 )
 def test_what_would_likely_be_answered_wrongly_is_left_without_sql(brewery: Brewery, question: str) -> None:
