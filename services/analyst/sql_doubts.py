@@ -17,6 +17,8 @@ _NEVER_ADDED = frozenset(map(stem, ("age", "temperature", "humidity", "percent",
 _MONEY = frozenset(map(stem, words_named("of_money")))
 _NEVER_EQUAL = ("money", "weight", "volume", "energy")
 """What rows are not grouped by: hardly two have the same."""
+_ADDED = ("time", *_NEVER_EQUAL)
+"""What there may be nothing of."""
 _FEW = 5
 """A column has as many samples where it has so many values, and fewer where it has not."""
 _MANY = 100
@@ -219,8 +221,8 @@ def _counts_what_is_measured(reading: TableReading, plan: SqlPlan) -> bool:
 
 def _wants_nothing_of_it(reading: TableReading, plan: SqlPlan) -> bool:
     """True for "days with no rain", of which the rain may be 0 as well as unknown."""
-    missing = [one.column for one in plan.conditions if one.operator == "missing" and one.column.kind == "number"]
-    return bool(missing) and re.search(r"\bno\b", reading.low) is not None
+    missing = [one.column for one in plan.conditions if one.operator == "missing"]
+    return any(one.measures in _ADDED for one in missing) and re.search(r"\bno\b", reading.low) is not None
 
 
 def _is_timed_twice(reading: TableReading, plan: SqlPlan) -> bool:

@@ -75,7 +75,7 @@ def brewery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brewery]:
             ["region", "fell_on", "mm_fell", "mm_lost"],
             [("Wem", f"2024-0{n}-01", n, 2) for n in range(1, 9)],
         ),
-        ("ferments", ["ferment_no", "begun_on", "ended_on", "hours_hot", "loss"], ferments),
+        ("ferments", ["ferment_no", "begun_on", "ended_on", "hours_hot", "loss_kg"], ferments),
         ("tests", ["test_id", "test_day", "lab"], [(n, f"202{n % 3}-04-0{n}", "Wem") for n in range(1, 9)]),
         (
             "samples",
