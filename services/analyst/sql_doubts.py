@@ -118,7 +118,7 @@ def _counts_kinds(reading: TableReading, plan: SqlPlan) -> bool:
     if not plan.is_distinct or column is None or column.kind != "text" or not plan.groups:
         return False
     is_key = any(column == join.column for join in plan.joins)
-    return not is_key and len(column.column.samples) < _FEW and not _KINDS.search(reading.low)
+    return not is_key and 0 < len(column.column.samples) < _FEW and not _KINDS.search(reading.low)
 
 
 def _adds_averages(reading: TableReading, plan: SqlPlan) -> bool:
