@@ -10,6 +10,7 @@ from services.analyst.sql_tags import TableReading
 from services.analyst.table_words import EVENTS, NEARLY, PARTLY, ROWS, SYNONYMS, NamedColumn, share_root, words_named
 from services.analyst.unit_names import UNITS, parts_behind
 from services.language.inflection import is_past
+from services.sql.catalog import GRAPH
 
 _AVERAGED = frozenset(map(stem, words_named("averaged")))
 """What nobody adds up: ratings, ages, temperatures."""
@@ -257,7 +258,8 @@ def _ranks_vaguely(reading: TableReading, plan: SqlPlan) -> bool:
 def _leaves_out_table(reading: TableReading, plan: SqlPlan) -> bool:
     """True where the rows of a table that the statement does not read are named, and nothing else by that word."""
     read = {one.rows.table.table for one in plan.conditions if one.rows}
-    others = [one for one in reading.rivals if one.table not in read and len(one.words) == 1]
+    is_of_graph = plan.table.table.database == GRAPH  # each of its relations names the types that it joins
+    others = [one for one in reading.rivals if one.table not in read and len(one.words) == 1 and not is_of_graph]
     known = reading.tag_places | reading.cues | reading.taken
     free = [word for place, word in enumerate(reading.words) if place not in known and is_plural(word)]
     return any(one.fit([word.stem]) >= _WHOLLY for one in others for word in free)
