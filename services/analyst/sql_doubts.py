@@ -40,6 +40,7 @@ _FIRST = frozenset(map(stem, ("first", "last", "latest", "previous", "next")))
 _OF_FIRST = _FIRST | {"new", "since", "initial"}
 _BEGUN = words_named("begun")
 """What is done to rows on their first date, whatever that is called."""
+_DONE_BY = re.compile(r"\b(?:is|are|was|were|been) (?!grouped|split|divided|broken)(\w+) by\b")
 _PER = re.compile(r"\bper (?:\w+ )?(\w+)")
 _AND_FIGURE = re.compile(r" and (?:the |their )?(?:total|average|mean|median|sum of|number of)\b")
 _TOTALS = re.compile(r"\btotals?\b")
@@ -78,6 +79,7 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
     yield (
         plan.measure is not None and bool(_RATED.search(reading.low)) and not _RATINGS.search(plan.measure.column.name)
     )
+    yield _splits_by_what_was_done(reading, plan)
     yield _loses_head(reading)
     yield _leaves_out_table(reading, plan)
     yield _measures_another(reading, plan)
@@ -263,6 +265,12 @@ def _leaves_out_table(reading: TableReading, plan: SqlPlan) -> bool:
     known = reading.tag_places | reading.cues | reading.taken
     free = [word for place, word in enumerate(reading.words) if place not in known and is_plural(word)]
     return any(one.fit([word.stem]) >= _WHOLLY for one in others for word in free)
+
+
+def _splits_by_what_was_done(reading: TableReading, plan: SqlPlan) -> bool:
+    """True for both shares of "what share of visits was paid by voucher", of which those paid so are asked for."""
+    is_split = plan.is_share and any(one.column.kind == "flag" for one in plan.shown)
+    return is_split and any(is_past(found[1]) for found in _DONE_BY.finditer(reading.low))
 
 
 def _loses_head(reading: TableReading) -> bool:

@@ -29,6 +29,10 @@ _PLAINER = [
             r"since \1",
         ),
         (rf"\bfrom {_YEAR} on\b", r"since \1"),
+        (
+            rf"(?<!start)(?<!begin)(?<!run)(?<!date)(?<!year)s from {_YEAR}(?=\W*$|, [a-z]| (?:per|by|for each)\b)",
+            r"s in \1",
+        ),
         (r"\b(\w{3,}) by \1\b", r"per \1"),
         (r"\b(?:from )?(year|month|quarter|week) (?:to|on|over) \1\b", r"per \1"),
         (r"\bover the (year|month|quarter|week)s\b", r"per \1"),
@@ -42,7 +46,7 @@ _PLAINER = [
             rf"^(?!how many|(?:the )?average)(\w+(?: \w+)?) per (\w+),? {_ON_AVERAGE}\W*$",
             r"how many \1 per \2 on average",
         ),
-        (r"\bnos?\.? of\b", "number of"),
+        (r"\b(?:nos?|nrs?)\.? of\b", "number of"),
         (
             r"^(?!.*\b(?:how many|which)\b)(.+?) (?:per|by|for each) (\w+(?: \w+)?)( in \d{4})?,"
             rf" (top|best|bottom|worst) ({_NUMBERS})\W*$",

@@ -28,6 +28,10 @@ RIDES: MadeTable = (
         ("Orders placed in 2023 or later", "Orders placed since 2023"),
         ("Sales month by month", "Sales per month"),
         ("Which three agents have the most calls? Names and counts please.", "Which three agents have the most calls?"),
+        ("Average weight per farm, harvests from 2023", "Average weight per farm, harvests in 2023"),
+        ("Harvests from 2023 to 2024", "Harvests from 2023 to 2024"),
+        ("Contract starts from 2023", "Contract starts from 2023"),
+        ("Top 3 farms by nr of goats", "Top 3 farms by number of goats"),
         ("Rides of more than three hours", "Rides of more than 3 hours"),
     ],
 )
@@ -58,3 +62,14 @@ def test_a_negation_that_is_not_read_leaves_the_question_without_sql(question: s
     connection, tables = open_tables([RIDES], tmp_path)
     assert read_question(question, tables, lambda one: connection.execute(one).fetchall()) is None
     connection.close()
+
+
+def test_a_share_of_what_was_paid_by_voucher_is_not_split_into_both(tmp_path: Path) -> None:
+    visits: MadeTable = ("visits", ["visit_no", "voucher"], [("A1", "Y"), ("A2", "N"), ("A3", "N")])
+    connection, tables = open_tables([visits], tmp_path)
+    question = "what percentage of the visits was paid by voucher?"
+    plan = read_question(question, tables, lambda one: connection.execute(one).fetchall())
+    split = read_question("percentage of visits by voucher", tables, lambda one: connection.execute(one).fetchall())
+    connection.close()
+    assert plan is None
+    assert split is not None
