@@ -339,14 +339,17 @@ def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
     if selection.kind == "path":
         return f"The graph has no path of up to 3 facts between {subject} and {plan.other}{when}."
     verb = phrasing.relation_words(plan.relation)
+    if plan.value and plan.intent in ("when", "ended", "how_long", "times"):
+        one, two = (subject, plan.value) if plan.side == "source" else (plan.value, subject)
+        return f"The graph has no dated fact that {one} {verb} {two}{_on(plan, selection)}."
     if plan.side == "target":
         what = f"nothing that {verb} {subject}"
     elif noun:
         what = f"no {noun} for {subject}"
     else:
         what = f"nothing that {subject} {verb}" if plan.relation else f"nothing about {subject}"
-    if plan.value and plan.intent in ("when", "ended", "how_long", "times", "before", "after"):
-        what += f" {plan.intent if plan.intent in ('before', 'after') else 'with'} {plan.value}"
+    if plan.value and plan.intent in ("before", "after"):
+        what += f" {plan.intent} {plan.value}"
     if plan.conditions:
         what += f" together with {listed([one.name for one in plan.conditions])}"
     return f"The graph has {what}{when}."

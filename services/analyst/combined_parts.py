@@ -23,7 +23,8 @@ from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.lengths import length
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import Side, other
-from services.core.fact_periods import spells_of
+from services.core import clock
+from services.core.fact_periods import overlaps, spells_of
 from services.core.models import Fact
 
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
@@ -44,7 +45,7 @@ def combined(composition: Composition, parts: Sequence[Composed], now: datetime)
     if composition.way == "passed":
         return _passed(composition, parts, now)
     if composition.way in ("earliest", "latest"):
-        return _extreme(composition, parts[0])
+        return _extreme(composition, parts[0], now)
     if composition.way == "each":
         return _of_each(parts)
     if composition.way == "alike":
@@ -75,6 +76,8 @@ def _put_together(composition: Composition, parts: Sequence[Composed]) -> Compos
         return _in_order(composition, first, rest[0])
     if composition.way == "both":
         kept = [name for name in first.names if all(name in part.names for part in rest)]
+        if composition.joint == "together":
+            kept = [name for name in kept if all(_had_at_once(first, part, name) for part in rest)]
     else:
         denied = {*composition.names, *(name for part in rest for name in part.names)}
         kept = [name for name in first.names if name not in denied]
@@ -134,10 +137,12 @@ def _number_of_spells(facts: Sequence[Fact], side: Side) -> int:
     return max((len(spells_of(fact for fact in facts if name_on(fact, side) == name)) for name in names), default=0)
 
 
-def _extreme(composition: Composition, part: Composed) -> Composed | None:
+def _extreme(composition: Composition, part: Composed, now: datetime) -> Composed | None:
     """Keep what began first or last of all that a part lists; None where a beginning that is unknown may be it."""
     plan, selection = part.pieces[-1]
     facts, side = own_facts(plan, selection), listed_side(plan)
+    if composition.joint == "now":
+        facts = [fact for fact in facts if fact.invalid_at is None or fact.invalid_at > now]
     if len(part.pieces) > 1 or not facts or not lists(part) or selection.undated:
         return None
     if (plan.tense == "present") != (composition.joint == "now"):
@@ -161,7 +166,9 @@ def _passed(composition: Composition, parts: Sequence[Composed], now: datetime) 
         for plan, selection in part.pieces[-1:]
     ]
     if composition.joint == "when":
-        return Composed((), tuple(part.pieces[-1] for part in parts[1:]))
+        plan, selection = parts[-1].pieces[-1]
+        turned = {after.uuid for _, after in pairs}
+        return Composed((), ((plan, selection.only(lambda fact: fact.uuid in turned)),))
     if start.least != start.most or end.least != end.most:
         return left_open(shown)
     before, after = pairs[0]
@@ -174,6 +181,16 @@ def is_later(one: Composed, two: Composed, name: str = "") -> bool | None:
         [fact for fact in _facts_in(part) if name in ("", fact.source, fact.target)] for part in (one, two)
     )
     return _any_of(began_later(second, first) for first in before for second in after)
+
+
+def _had_at_once(one: Composed, two: Composed, name: str) -> bool:
+    """True where two parts list a name by facts that held at the same time."""
+    return any(
+        overlaps(fact, start_of(shared), shared.invalid_at or clock.LATEST)
+        for fact in _facts_in(one)
+        for shared in _facts_in(two)
+        if shared.valid_at and name in (fact.source, fact.target) and name in (shared.source, shared.target)
+    )
 
 
 def _facts_in(part: Composed) -> list[Fact]:

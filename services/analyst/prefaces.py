@@ -5,6 +5,8 @@ import re
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.mentions import mentions_in
 from services.analyst.question_words import words_of
+from services.analyst.time_frame import TimeFrame, time_frame
+from services.core import clock
 
 _ASKING = (
     r"(?:(?:in|on|at|for|by|from|since|until|to|of|with)\s+)?(?:who|whom|whose|what|which|where|when|how)\b"
@@ -20,13 +22,19 @@ _EXISTS = re.compile(
     r"^\W*(?:is|are) there (?:something|anything)(?: (?:that|which))? (?P<rest>\S.*)$", re.IGNORECASE | re.DOTALL
 )
 _CONTRACTED = re.compile(r"\b(he|she|it)['’]s\b", re.IGNORECASE)
+_NARROWS = re.compile(
+    r"\b(?:not|no|nobody|never|only|just|except|without|besides|exclud\w+|ignor\w+|leav\w+|left|former|previous|current)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words by which a statement says which facts are meant, or which are not."""
 _PRONOUN = re.compile(r"\b(?:they|them|their|it|its|he|him|his|she|her|there)\b", re.IGNORECASE)
 
 
 def without_preface(text: str, lexicon: Lexicon) -> str:
     """Return the question behind a statement that names nothing of the graph and no date; else all of the text."""
     match = _PREFACE.match(text)
-    if match is None or re.search(r"\d", match["stated"]) or mentions_in(words_of(match["stated"]), lexicon):
+    if match is None or _restricts(match["stated"]) or mentions_in(words_of(match["stated"]), lexicon):
         return _EXISTS.sub(r"what \g<rest>", text)  # "is there anything that A likes?"
     return match["question"]
 
@@ -34,9 +42,15 @@ def without_preface(text: str, lexicon: Lexicon) -> str:
 def subject_of_preface(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
     """Return the one name of a statement, and the question behind it that has a pronoun for that and names nothing."""
     match = _PREFACE.match(text)
-    if match is None or re.search(r"\d", match["stated"]) or not _PRONOUN.search(match["question"]):
+    if match is None or _restricts(match["stated"]) or not _PRONOUN.search(match["question"]):
         return None
     names = {mention.name for mention in mentions_in(words_of(match["stated"]), lexicon)}
     if len(names) != 1 or mentions_in(words_of(match["question"]), lexicon):
         return None
     return names.pop(), _CONTRACTED.sub(r"\1 is", match["question"])
+
+
+def _restricts(stated: str) -> bool:
+    """True for a statement with a number, a date, or a word that says which facts are meant."""
+    is_dated = time_frame(stated, stated, clock.now()) != TimeFrame()
+    return is_dated or re.search(r"\d", stated) is not None or _NARROWS.search(stated) is not None

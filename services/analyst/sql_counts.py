@@ -180,7 +180,13 @@ class CountRoles(Roles):
         for tag in self.reading.tags:
             is_chosen = any(one.column in chosen for one in tag.values)
             aggregate = self.reading.aggregate_before(tag)
-            if is_chosen and (aggregate or self.reading.follows(tag, self.reading.rank_spans)):
+            is_ranked = self.reading.follows(tag, self.reading.rank_spans) and not self._describes_rows(tag)
+            if is_chosen and (aggregate or is_ranked):
                 self.measure, self.aggregate = values[0], aggregate
                 self.forget_adjective()
                 return
+
+    def _describes_rows(self, tag: Tag) -> bool:
+        """True for "cancelled" of "the most cancelled orders": those are counted."""
+        table, tags = self.reading.table, self.reading.tags
+        return any(one.first == tag.last and one.fit(table) >= ROWS for one in tags)

@@ -76,9 +76,8 @@ _PLAINER = [
         (r"\$ ?(\d+(?:\.\d+)?)", r"\1 dollars"),
         (r"€ ?(\d+(?:\.\d+)?)", r"\1 euros"),
         (r"£ ?(\d+(?:\.\d+)?)", r"\1 pounds"),
-        (r" ?\(\s*(?:namely|e\.?g\b|for example\b|such as\b|like\b)[^()]*\)", ""),
         (r" ?\([^()]*\b(?:and so on|and so forth|and the like|etc)\b[^()]*\)", ""),
-        (r"\b(?:cubic met(?:er|re)s?|m[3³])(?!\w)", "cbm"),
+        (r"\bcubic met(?:er|re)s?(?!\w)|\bm³|(?<=\d )m3\b|(?<=\bin )m3\b|(?<=\bper )m3\b", "cbm"),
         (r"\bsq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b|\bm[2²]|\bsqm\b", "sqm"),
         (r"\bdays? of the week\b|\bweek days?\b", "weekday"),
         (r"\b(?:in|during|from) the ((?:1[5-9]|20)\d)0s\b", r"from \g<1>0 to \g<1>9"),
@@ -88,6 +87,8 @@ _PLAINER = [
         ),
     )
 ]
+_EXAMPLE = re.compile(r" ?\(\s*e\.?\s?g\b[^()]*\)", re.IGNORECASE)
+"""Values that are given as examples; "such as" and "namely" may say which are meant."""
 _COMPARED = re.compile(
     rf"(?<=than |east |most |over |ctly )({_FIGURES})\b|\b({_FIGURES})(?=(?: or (?:more|fewer|less)|-[a-z]))",
     re.IGNORECASE,
@@ -96,7 +97,7 @@ _COMPARED = re.compile(
 
 def in_plain_words(question: str) -> str:
     """Return a question without politeness and without the parts that only name columns to show."""
-    text = _THOUSANDS.sub("", unwrapped(question))
+    text = _THOUSANDS.sub("", unwrapped(_EXAMPLE.sub("", question)))
     text = _SCALED.sub(lambda found: f"{number(found[0]):g}", text)
     for pattern, plain in _PLAINER:
         text = pattern.sub(plain, text)

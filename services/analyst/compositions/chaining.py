@@ -47,6 +47,8 @@ class ChainingReader(QuestionReader):
         (one,) = self.named(*self.span(match, "one" if match["one"] else "one_behind"))
         when = self.text_of(*self.span(match, "when")) if match["when"] else ""
         is_past = bool({"was", "were"} & set(self.texts))
+        if is_past and not when:
+            return  # whoever was ever there may have left before A came
         inner = f"which {place} {'did' if is_past else 'does'} {one.name} {verb} {when}".rstrip()
         outer = f"who {past_of(verb.split()[0]) if is_past else f'{verb.split()[0]}s'} {verb.split()[1]} {GAP} {when}"
         yield Composition("of", (f"{inner}?", f"{outer.rstrip()}?"), (one.name,))

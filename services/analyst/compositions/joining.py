@@ -14,6 +14,7 @@ _JOINED = re.compile(
 _BETWEEN = re.compile(r" between (?:the )?M and (?:the )?M(?= )")
 _IT = frozenset(("it", "him", "her", "them"))
 _TOGETHER = re.compile(r" (?:both|together|jointly|alike)(?= )| in common(?= )")
+_AT_ONCE = frozenset(("together", "jointly"))
 _LATER = frozenset(("later", "then", "afterwards", "subsequently", "eventually", "also"))
 _IN_ORDER = frozenset(("later", "then", "afterwards", "subsequently"))
 _OPENING = frozenset(("who", "whom", "whose", "what", "which", "where", "when", "how"))
@@ -38,7 +39,8 @@ class JoiningReader(QuestionReader):
         if self.texts[0] in AUXILIARIES and self.named(0, start) and match["all"] != " between":
             yield Composition("all_so", parts, decides=True)
         if _TOGETHER.search(text) or _SHARING.search(text):
-            yield Composition("both", parts, counts=self.counts, decides=self._asks_whether)
+            joint = "together" if _AT_ONCE & set(self.texts) else ""
+            yield Composition("both", parts, joint=joint, counts=self.counts, decides=self._asks_whether)
 
     @property
     def _asks_whether(self) -> bool:

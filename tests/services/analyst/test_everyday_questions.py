@@ -12,6 +12,7 @@ ROWS: Sequence[Row] = (
     ("Rolf Lund", "WORKS_AT", "Skerry Boatyard", "2012-01-01", "2018-01-01"),
     ("Rolf Lund", "WORKS_AT", "Holm Cannery", "2018-02-01", ""),
     ("Tove Ask", "WORKS_AT", "Holm Cannery", "2011-01-01", ""),
+    ("Bror Ness", "WORKS_AT", "Skerry Boatyard", "1990-01-01", "1995-01-01"),
     ("Oda Fell", "REPORTS_TO", "Tove Ask", "2016-05-01", ""),
     ("Oda Fell", "LEADS", "Festival of Lamps", "2012-01-01", "2014-06-01"),
     ("Rolf Lund", "LEADS", "Festival of Lamps", "2014-06-01", "2017-01-01"),
@@ -76,6 +77,11 @@ def test_a_sentence_before_a_question_may_name_whom_it_is_about(
         "Which rugby circle is Rolf in?",
         "What parrot does Oda own?",
         "Did Oda lead the Festival of Lamps before or after she was in the knitting circle?",
+        "I'm thinking of last spring: where did Oda work?",
+        "I don't need the new ones. Who worked at Holm Cannery?",
+        "Of those who lead Festival of Lamps now, who has done so the longest?",
+        "Who were Oda's colleagues?",
+        "Where did Oda and Bror Ness work together?",
     ],
 )
 def test_what_would_change_the_answer_is_not_passed_over(village: Graph, question: str) -> None:
@@ -143,3 +149,8 @@ def test_things_are_asked_in_everyday_ways(village: Graph, question: str, said: 
 )
 def test_who_took_something_over_came_after_another(village: Graph, question: str, cited: Sequence[str]) -> None:
     assert village.cited(question) == cited
+
+
+def test_an_undated_fact_has_no_start_that_could_be_given(village: Graph) -> None:
+    said = village.ask("How long has Oda been allergic to mussels?").text
+    assert said == "The graph has no dated fact that Oda Fell is allergic to mussels."

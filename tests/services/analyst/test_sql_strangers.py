@@ -257,6 +257,8 @@ def test_what_would_likely_be_answered_wrongly_is_left_without_sql(brewery: Brew
         ("The 5 zones (by name) with the most parcels", "The 5 zones with the most parcels"),
         ("Soil moved in cubic metres", "Soil moved in cbm"),
         ("Soil moved in m³", "Soil moved in cbm"),
+        ("Orders of the pump M3", "Orders of the pump M3"),
+        ("Parcels (such as late ones)", "Parcels (such as late ones)"),
     ],
 )
 def test_examples_and_asides_are_left_out(question: str, plain: str) -> None:
