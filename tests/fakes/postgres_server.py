@@ -31,7 +31,10 @@ def _run(user: str | None, *command: str) -> None:
 
 @contextmanager
 def postgres_on(*options: str) -> Iterator[str]:
-    """The folder of the socket of a server that was started with `options`; skips where PostgreSQL is not installed."""
+    """The folder of the socket of a server that was started with `options`; skips where PostgreSQL is not installed.
+
+    It listens on that socket alone unless `options` name an address: two servers cannot share a port.
+    """
     initdb, control = _binary("initdb"), _binary("pg_ctl")
     if initdb is None or control is None:
         pytest.skip("PostgreSQL is not installed (Debian: apt install postgresql)")
@@ -41,7 +44,7 @@ def postgres_on(*options: str) -> Iterator[str]:
             shutil.chown(folder, user)
         data = f"{folder}/data"
         _run(user, initdb, "-D", data, "-U", "asof", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
-        with_these = " ".join((f"-k {folder} -c fsync=off", *options))
+        with_these = " ".join((f"-k {folder} -c fsync=off -c listen_addresses=''", *options))
         _run(user, control, "-D", data, "-l", f"{folder}/log", "-o", with_these, "-w", "start")
         try:
             yield folder

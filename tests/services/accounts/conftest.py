@@ -17,7 +17,7 @@ GRAPH = "bolt://graph:7687"
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The folder of a running server's socket."""
-    with postgres_on("-c listen_addresses=''") as folder:
+    with postgres_on() as folder:
         yield folder
 
 
