@@ -23,8 +23,7 @@ from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.lengths import length
 from services.analyst.question_words import listed
 from services.analyst.vocabulary import Side, other
-from services.core import clock
-from services.core.fact_periods import overlaps, spells_of
+from services.core.fact_periods import held_at_once, spells_of
 from services.core.models import Fact
 
 _MOST: frozenset[Way] = frozenset(("last", "more", "longer"))
@@ -185,12 +184,8 @@ def is_later(one: Composed, two: Composed, name: str = "") -> bool | None:
 
 def _had_at_once(one: Composed, two: Composed, name: str) -> bool:
     """True where two parts list a name by facts that held at the same time."""
-    return any(
-        overlaps(fact, start_of(shared), shared.invalid_at or clock.LATEST)
-        for fact in _facts_in(one)
-        for shared in _facts_in(two)
-        if shared.valid_at and name in (fact.source, fact.target) and name in (shared.source, shared.target)
-    )
+    first, second = ([fact for fact in _facts_in(part) if name in (fact.source, fact.target)] for part in (one, two))
+    return any(held_at_once(fact, another) for fact in first for another in second)
 
 
 def _facts_in(part: Composed) -> list[Fact]:

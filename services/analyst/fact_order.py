@@ -7,7 +7,7 @@ from datetime import datetime
 from services.analyst.tense_and_change import Change
 from services.analyst.vocabulary import Side
 from services.core import clock, time_rule
-from services.core.fact_periods import overlaps, spells_of
+from services.core.fact_periods import held_at_once, spells_of
 from services.core.models import Fact, Instants
 from services.tools.toolbox import Called
 
@@ -107,10 +107,5 @@ def joined_at_once(one: Iterable[Fact], two: Iterable[Fact], first: str, last: s
     by_end: dict[str, list[Fact]] = defaultdict(list)
     for fact in two:
         by_end[_far_end(fact, last)].append(fact)
-    pairs = [
-        (fact, to)
-        for fact in one
-        for to in by_end.get(_far_end(fact, first), ())
-        if overlaps(fact, start_of(to), to.invalid_at or clock.LATEST)
-    ]
+    pairs = [(fact, to) for fact in one for to in by_end.get(_far_end(fact, first), ()) if held_at_once(fact, to)]
     return max(pairs, key=lambda pair: max(map(start_of, pair)), default=())

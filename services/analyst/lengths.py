@@ -7,6 +7,7 @@ from typing import Literal
 from services.core import clock
 from services.core.models import Fact
 from services.core.precision import is_imprecise
+from services.core.wording import counted
 
 Unit = Literal["", "day", "week", "month", "year"]
 
@@ -25,7 +26,7 @@ def length(fact: Fact, now: datetime, unit: Unit = "") -> str:
     """How long a fact has held by now: in years and months, or in a unit, and in days."""
     assert fact.valid_at is not None, "a fact that began"
     first, last = (clock.instant(at).date() for at in (fact.valid_at, min(fact.invalid_at or now, now)))
-    days = _counted((last - first).days, "day")  # as readers count between the days that are shown
+    days = counted((last - first).days, "day")  # as readers count between the days that are shown
     about = "about " if is_imprecise(fact.valid_at_precision) or is_imprecise(fact.invalid_at_precision) else ""
     rounded = _rounded(first, last, unit)
     return f"{about}{rounded} ({days})" if rounded else f"{about}{days}"
@@ -37,11 +38,7 @@ def _rounded(first: date, last: date, unit: Unit) -> str:
         return ""
     if unit == "week":
         weeks = (last - first).days // _DAYS_OF_A_WEEK
-        return _counted(weeks, "week") if weeks else ""
+        return counted(weeks, "week") if weeks else ""
     whole = 12 * (last.year - first.year) + last.month - first.month - (last.day < first.day)
     years, months = (0, whole) if unit == "month" else divmod(whole, 12)
-    return " and ".join(_counted(number, noun) for number, noun in ((years, "year"), (months, "month")) if number)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return " and ".join(counted(number, noun) for number, noun in ((years, "year"), (months, "month")) if number)

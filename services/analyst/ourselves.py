@@ -14,8 +14,9 @@ def with_ourselves(
     words: Sequence[QuestionWord], mentions: Sequence[NameMention], lexicon: Lexicon
 ) -> tuple[NameMention, ...]:
     """Return the names of a question with the one that "we" or "our" stands for, in order."""
-    free = [place for place in range(len(words)) if place not in places_of(mentions)]
-    place = next((place for place in free if words[place].low in _OURSELVES), None)
+    taken = places_of(mentions)
+    free = [at for at in range(len(words)) if at not in taken]
+    place = next((at for at in free if words[at].low in _OURSELVES), None)
     name = _organisation({words[at].stem for at in free}, lexicon) if place is not None else ""
     if place is None or not name or any(name in mention.names for mention in mentions):
         return tuple(mentions)

@@ -33,21 +33,27 @@ _PRONOUN = re.compile(r"\b(?:they|them|their|it|its|he|him|his|she|her|there)\b"
 
 def without_preface(text: str, lexicon: Lexicon) -> str:
     """Return the question behind a statement that names nothing of the graph and no date; else all of the text."""
-    match = _PREFACE.match(text)
-    if match is None or _restricts(match["stated"]) or mentions_in(words_of(match["stated"]), lexicon):
+    match = _preface(text)
+    if match is None or mentions_in(words_of(match["stated"]), lexicon):
         return _EXISTS.sub(r"what \g<rest>", text)  # "is there anything that A likes?"
     return match["question"]
 
 
 def subject_of_preface(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
     """Return the one name of a statement, and the question behind it that has a pronoun for that and names nothing."""
-    match = _PREFACE.match(text)
-    if match is None or _restricts(match["stated"]) or not _PRONOUN.search(match["question"]):
+    match = _preface(text)
+    if match is None or not _PRONOUN.search(match["question"]):
         return None
     names = {mention.name for mention in mentions_in(words_of(match["stated"]), lexicon)}
     if len(names) != 1 or mentions_in(words_of(match["question"]), lexicon):
         return None
     return names.pop(), _CONTRACTED.sub(r"\1 is", match["question"])
+
+
+def _preface(text: str) -> re.Match[str] | None:
+    """Match a statement with the question behind it, where that can be understood without it."""
+    match = _PREFACE.match(text)
+    return None if match is None or _restricts(match["stated"]) else match
 
 
 def _restricts(stated: str) -> bool:

@@ -87,6 +87,16 @@ def _doubts(reading: TableReading, plan: SqlPlan) -> Iterator[bool]:
     yield _asks_two_figures(reading, plan)
 
 
+def _dated(plan: SqlPlan) -> list[NamedColumn]:
+    """Return the columns whose dates choose rows or group them."""
+    chosen = [one.column for one in plan.conditions if one.operator == "dated"]
+    return [*chosen, *(one.column for one in plan.groups if one.unit)]
+
+
+def _stems(reading: TableReading) -> set[str]:
+    return {word.stem for word in reading.words}
+
+
 def _is_no_group(column: NamedColumn, plan: SqlPlan) -> bool:
     """True for what is worked out, for what all rows have alike, and for measures: "revenue per litre"."""
     pinned = {one.column for one in plan.conditions if one.operator in ("in", "missing") and len(one.values) < 2}
@@ -128,7 +138,7 @@ def _adds_averages(reading: TableReading, plan: SqlPlan) -> bool:
     """True for ratings that are added up where the question does not ask for a sum."""
     if plan.aggregate != "sum" or plan.measure is None or any(name == "sum" for *_, name in reading.aggregates):
         return False
-    asked = {word.stem for word in reading.words} & _AVERAGED
+    asked = _stems(reading) & _AVERAGED
     return bool(asked & set(plan.measure.words)) or bool(_NEVER_ADDED & set(plan.measure.words))
 
 
@@ -144,8 +154,7 @@ def _dates_agents(reading: TableReading, plan: SqlPlan) -> bool:
     """True for "brewers who brewed in 2024", whose own dates tell nothing of what they did."""
     name = reading.table.table.table.name.lower().removesuffix("s")
     own = [word for word in reading.table.words if name.endswith(("er", "or"))]
-    dated = [one.column for one in plan.conditions if one.operator == "dated"]
-    dated += [one.column for one in plan.groups if one.unit]
+    dated = _dated(plan)
     done = [word.stem for word in reading.words if is_past(word.low) and word.stem not in own]
     is_own = any(one.table == reading.table.table for one in dated)
     return is_own and any(share_root(one, word) for one in done for word in own)
@@ -192,8 +201,7 @@ def _mixes_dates(reading: TableReading) -> bool:
 def _dates_something_else(reading: TableReading, plan: SqlPlan) -> bool:
     """True for "returned in May" of rows with several dates, none of which is one of a return."""
     dates = [one for one in reading.table.dates() if one.kind == "date"]
-    dated = [one.column for one in plan.conditions if one.operator == "dated"]
-    dated += [one.column for one in plan.groups if one.unit]
+    dated = _dated(plan)
     if len(dates) < 2 or not dated or dated[0] not in dates:
         return False
     place = min(reading.taken, default=len(reading.words))
@@ -237,9 +245,8 @@ def _is_timed_twice(reading: TableReading, plan: SqlPlan) -> bool:
 
 def _takes_first_date(reading: TableReading, plan: SqlPlan) -> bool:
     """True for a `first_visit` where the question says nothing of a first one."""
-    dated = [one.column for one in plan.conditions if one.operator == "dated"]
-    dated += [one.column for one in plan.groups if one.unit]
-    asked = {word.stem for word in reading.words}
+    dated = _dated(plan)
+    asked = _stems(reading)
     return not asked & _OF_FIRST and any(_FIRST & set(one.words) for one in dated)
 
 
@@ -252,7 +259,7 @@ def _ranks_vaguely(reading: TableReading, plan: SqlPlan) -> bool:
     if rank.adjective in _OF_MANY and plan.aggregate == "count":
         return not is_named
     is_of_others = all(one.column.table != plan.table.table for one in plan.groups)
-    asked = {word.stem for word in reading.words}
+    asked = _stems(reading)
     is_measured = plan.measure is not None and bool(asked & set(plan.measure.words))
     return rank.adjective in _VAGUE and is_of_others and not is_named and not is_measured
 
@@ -307,7 +314,7 @@ def _takes_far_money(reading: TableReading, plan: SqlPlan) -> bool:
     column = plan.measure
     if column is None or column.measures != "money" or sql_cues.has("times", reading.low):
         return False
-    asked = {word.stem for word in reading.words}
+    asked = _stems(reading)
     tables = {one.column.table for one in plan.groups}
     far = [join for join in plan.joins if join.via and join.table.table in tables]
     between = [one for join in far if join.via for one in join.via.table.columns if one.measures == "money"]

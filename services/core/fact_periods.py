@@ -19,6 +19,11 @@ def overlaps(fact: Fact, first: datetime, last: datetime) -> bool:
     return fact.valid_at is not None and fact.valid_at < last and (fact.invalid_at is None or _over_by(fact) > first)
 
 
+def held_at_once(one: Fact, two: Fact) -> bool:
+    """True for facts with a known start that held at the same time."""
+    return two.valid_at is not None and overlaps(one, two.valid_at, two.invalid_at or clock.LATEST)
+
+
 def spells_of(facts: Iterable[Fact]) -> list[Spell]:
     """Return facts in the order of their starts, those that follow each other as one spell."""
     found: list[Spell] = []

@@ -41,9 +41,8 @@ class Composition:
     """Other questions, and how what they list goes together.
 
     "both" is what all of them list (`joint` "later": what the second does after the first, "together": at one time),
-    "each" what any of them
-    does, which has to be something of each; "without" what the first
-    lists and the others do not, "never" those of `names` that the one does not list, "except" what the one lists but
+    "each" what any of them does, which has to be something of each; "without" what the first lists and the others do
+    not, "never" those of `names` that the one does not list, "except" what the one lists but
     for `names`, "fellows" the same where they are among it; "so" and "not_so" are those of `names` whose part is
     answered with yes, or no, "all_so" tells whether all parts are (`joint` "later": in this order); "of" asks the
     second, which has a gap, of what the first lists but for `names`, which `pronoun` stands for (`joint` "subject": for
