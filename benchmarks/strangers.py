@@ -69,7 +69,7 @@ class JudgedAnswer:
         """The answer without its citations and without the longer names that the wanted one is a part of."""
         text = re.sub(r"\s*\[\d+\]", "", str(self.answer.get("answer", "")))
         key = self.question["key"]
-        for other in (*key["must"], *key["must_not"], *key.get("may", ())):
+        for other in (*key.get("must", ()), *key["must_not"], *key.get("may", ())):
             if len(other) > len(wanted) and wanted.lower() in other.lower() and "|" not in other:
                 text = re.sub(re.escape(other), "", text, flags=re.IGNORECASE)
         return text
