@@ -76,7 +76,7 @@ def answered(data: Path, asked: Iterable[Mapping[str, Any]]) -> Iterator[tuple[M
                 warehouse(workspace).add_files(name, workspace.name, [(file.name, file.read_bytes()) for file in files])
                 with duckdb.connect() as gold:
                     for file in files:
-                        gold.execute(f"CREATE TABLE "{file.stem}" AS SELECT * FROM read_csv('{file}')")
+                        gold.execute(f"""CREATE TABLE "{file.stem}" AS SELECT * FROM read_csv('{file}')""")
                     for one in questions:
                         sql = services.write_sql(workspace, one["question"], None).sql if services.write_sql else None
                         expected = gold.execute(one["sql"]).fetchall() if one["sql"] else None
