@@ -107,6 +107,7 @@ def stem(word: str) -> str:
     return inflection.stem("founded" if word == "found" else word)
 
 
+@functools.lru_cache(maxsize=65_536)
 def stems(phrase: str) -> Key:
     """The stems of a phrase's words."""
     return tuple(word.stem for word in words_of(phrase))

@@ -46,7 +46,10 @@ MOST_OF_A_NAME = 3
 
 
 class _Checker:
-    """One answer's sentences in order; `_before` are the names spoken of so far."""
+    """One answer's sentences in order.
+
+    `_before` are the names spoken of so far, `_names` those of its facts, `_relations` the words of their relations.
+    """
 
     def __init__(self, evidence: Sequence[Evidence], turn: TurnInstants, question: str) -> None:
         self._turn = turn
@@ -54,6 +57,9 @@ class _Checker:
         self._chunks = {one.n: IndexedPassage(one) for one in evidence if one.kind == "chunk"}
         self._results = {one.n: IndexedResult(one) for one in evidence if one.kind == "result"}
         self._before: frozenset[str] = frozenset()
+        names = (name for fact in self._facts.values() for name in (fact.source, fact.target))
+        self._names = {(name.key, name.cased): name for name in names}.values()
+        self._relations = frozenset(word for fact in self._facts.values() for word in fact.relation)
         self._question = AskedQuestion(question, list(self._facts.values()), turn) if question else None
 
     def marked(self, sentence: Sentence) -> Sentence:
@@ -133,19 +139,13 @@ class _Checker:
         own = [name for fact in facts for name in (fact.source, fact.target)]
         own += [name for result in results for name in result.names]
         named = {name.key: name for name in own}
-        others = {
-            name.key: name
-            for fact in self._facts.values()
-            for name in (fact.source, fact.target)
-            if name.key not in named and name.cased in text
-        }
+        others = {name.key: name for name in self._names if name.key not in named and name.cased in text}
         return read(text, list(named.values()), list(others.values()))
 
     def _on_facts(
         self, reading: ReadSentence, facts: Sequence[IndexedFact], results: Sequence[IndexedResult]
     ) -> Verdict:
-        relations = frozenset(word for fact in self._facts.values() for word in fact.relation)
-        return check_facts(reading, facts, results, self._before, relations, self._turn)
+        return check_facts(reading, facts, results, self._before, self._relations, self._turn)
 
     def _on_results(
         self, reading: ReadSentence, results: Sequence[IndexedResult], facts: Sequence[IndexedFact]

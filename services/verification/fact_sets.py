@@ -1,5 +1,6 @@
 """Whether several facts together bear out a sentence: each name, each date and each number in it."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -52,7 +53,7 @@ def check_facts(
     if odd := unknown_names(reading, known, keys):
         return Verdict(Mismatch(f"the fact does not name “{odd[0]}”", nearest.n, 3))
     named = frozenset(word.name for word in reading.names)
-    context = SentenceContext(named, before, relations, _rivals(facts), tuple(facts))
+    context = SentenceContext(named, before, relations, _rivals(facts, named), tuple(facts))
     if "undated" in reading.text.lower() and all(fact.start() is not None for fact in facts):
         return Verdict(Mismatch("the fact has a date", nearest.n, 5))
     if wrong := not_in_order(reading, facts) or number_change_problem(reading, facts):
@@ -94,14 +95,15 @@ def _without_contrast(reading: ReadSentence) -> ReadSentence:
     return replace(reading, words=words, names=tuple(word for word in words if word.name))
 
 
-def _rivals(facts: Sequence[IndexedFact]) -> frozenset[frozenset[str]]:
-    """The two ends that differ of each two facts of one relation that share the other."""
-    pairs = (
-        frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
-        for one, other in combinations(facts, 2)
-        if one.relation == other.relation
-    )
-    return frozenset(pair for pair in pairs if len(pair) == 2)
+def _rivals(facts: Sequence[IndexedFact], named: frozenset[str]) -> frozenset[frozenset[str]]:
+    """Each two names of the sentence that share a relation and its other end."""
+    sharing: defaultdict[tuple[tuple[str, ...], str], set[str]] = defaultdict(set)
+    for fact in facts:
+        source, target = fact.source.key, fact.target.key
+        for shared, own in ((source, target), (target, source)):
+            if own in named and own != shared:
+                sharing[tuple(fact.relation), shared].add(own)
+    return frozenset(frozenset(pair) for names in sharing.values() for pair in combinations(names, 2))
 
 
 def _telling(found: Sequence[SentenceClause]) -> Sequence[SentenceClause]:
@@ -169,6 +171,8 @@ def _beside(
 
 def _out_of_order(clause: SentenceClause, facts: Sequence[IndexedFact], context: SentenceContext) -> IndexedFact | None:
     """The fact of a successor that began before its predecessor's."""
+    if not context.rivals:
+        return None
     for one, other in combinations(facts, 2):
         pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
         if one.relation != other.relation or pair not in context.rivals:
