@@ -15,7 +15,6 @@ from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_days import compare_dates, find_weekdays, last_date
 from services.analyst.sql_dialect_functions import has_median
-from services.analyst.sql_doubts import is_doubtful
 from services.analyst.sql_existence import find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, RowCondition, SqlPlan
@@ -37,8 +36,7 @@ def read_plan(reading: TableReading) -> SqlPlan | None:
     having = take_having(reading)
     if reading.when.problem or not (reading.is_asked or having):
         return None
-    plan = _Outcome(reading, having).plan()
-    return None if plan is None or is_doubtful(reading, plan) else plan
+    return _Outcome(reading, having).plan()
 
 
 class _Outcome(RankRoles):

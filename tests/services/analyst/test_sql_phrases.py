@@ -62,14 +62,3 @@ def test_a_negation_that_is_not_read_leaves_the_question_without_sql(question: s
     connection, tables = open_tables([RIDES], tmp_path)
     assert read_question(question, tables, lambda one: connection.execute(one).fetchall()) is None
     connection.close()
-
-
-def test_a_share_of_what_was_paid_by_voucher_is_not_split_into_both(tmp_path: Path) -> None:
-    visits: MadeTable = ("visits", ["visit_no", "voucher"], [("A1", "Y"), ("A2", "N"), ("A3", "N")])
-    connection, tables = open_tables([visits], tmp_path)
-    question = "what percentage of the visits was paid by voucher?"
-    plan = read_question(question, tables, lambda one: connection.execute(one).fetchall())
-    split = read_question("percentage of visits by voucher", tables, lambda one: connection.execute(one).fetchall())
-    connection.close()
-    assert plan is None
-    assert split is not None

