@@ -121,6 +121,8 @@ def _open_pronoun(part: str, before: QueryPlan, lexicon: Lexicon) -> str:
     pronoun = _PRONOUN.search(part)
     if pronoun is None or not before.relation:
         return ""
+    if before.intent == "most" and not before.subjects:
+        return pronoun[0]  # the answer, which the composition of both asks of
     if pronoun[0].lower() in OF_ONE_PERSON and not any(is_of_people(lexicon.type_of(name)) for name in before.subjects):
         answers = lexicon.relations[before.relation].types(other(before.side)).most_common(1)
         return pronoun[0] if any(is_of_people(kind) for kind, _ in answers) else ""

@@ -76,7 +76,9 @@ def kinds_of(relation: str) -> Mapping[Side, str]:
 def _listed_kinds(name: RelationName) -> tuple[str, Mapping[Side, str]]:
     """Return what the table has for a name or for a word of it, and whether that is a verb or a noun."""
     for key in (stems(" ".join(name.words)), stems(" ".join(name.content)), *(stems(word) for word in name.content)):
-        for form, own, far in _table().get(key, ()):
+        entries = _table().get(key, [])
+        says_verb = len(name.words) == 1 and name.words[0].endswith("s")  # "chairs" is what a chair does
+        for form, own, far in sorted(entries, key=lambda one: one[0] != "v") if says_verb else entries:
             side: Side = name.doer if form == "v" else named_side(name)
             if form == "n" and name.words[-1] in _BEHIND_NOUNS:
                 side, far = "source", _UNTOLD if name.words[-1] == "in" else far  # a correspondent in a town

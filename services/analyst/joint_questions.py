@@ -48,6 +48,15 @@ _DESCRIBED = re.compile(
     r" (?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|preced(?:e|es|ed)|(?:came|come|comes) (?:after|before))"
     r" the (?:person|man|woman|one|\w+) (?:who|that) "
 )
+_OF_ITS_OWN = (
+    re.compile(r" (?P<noun>\w+) (?:of|to) (?:the )?M 's (?P=noun)(?= )"),
+    re.compile(r" M 's (?P<noun>\w+) 's (?P=noun)(?= )"),
+    re.compile(r" (?P<verb>\w+) (?:the|a) \w+ (?:who|that|which) (?P=verb) "),
+)
+"""A relation taken twice: "the boss of A's boss", "who taught the man who taught A"."""
+_BOTH = re.compile(
+    r"^ (?:has|have|had|is|was|did) (?:anyone|anybody|someone|somebody) .*both (?:the )?M and (?:the )?M "
+)
 OF_THOSE_NOW = re.compile(
     r"^ of (?:all )?(?:the )?(?=.* D ,|current |present |\w+ (?:\w+ing|who are|who is) )(?:current |present )?"
     r"(?P<noun>\w+)(?: (?:who|that)(?: (?:are|is))?)?(?: (?P<verb>\w+)(?P<rest> .*?)?)?(?: D)? , (?:who|which)(?: one)?"
@@ -63,5 +72,16 @@ _EACH_OF_TWO = re.compile(
 
 def asks_of_others(template: QuestionTemplate) -> bool:
     """True for a question that is not of the name in it but of somebody whom that leads to, or of two facts or more."""
-    patterns = (*FELLOWS, *TOGETHER, ALSO, CHAIN, OF_THOSE_NOW, _DESCRIBED, _EITHER_ORDER, _EACH_OF_TWO)
+    patterns = (
+        *FELLOWS,
+        *TOGETHER,
+        ALSO,
+        CHAIN,
+        OF_THOSE_NOW,
+        _DESCRIBED,
+        _EITHER_ORDER,
+        _EACH_OF_TWO,
+        *_OF_ITS_OWN,
+        _BOTH,
+    )
     return any(pattern.search(template.text) for pattern in patterns)

@@ -12,7 +12,7 @@ from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.question_cues import BE, DO, HAVE
 from services.analyst.question_words import places_of
-from services.analyst.relation_choice import RelationChoice, is_symmetric
+from services.analyst.relation_choice import RelationChoice, is_symmetric, is_untold
 from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.unexplained_words import unexplained
 from services.analyst.vocabulary import OWN, is_momentary, is_of_people, other, taken_apart
@@ -44,7 +44,10 @@ RANKING: Mapping[Intent, float] = {
 
 _AT_ONCE = 0.5
 """What it takes from an order of what happens once: two founders do not follow each other."""
-_ASKED_KIND = re.compile(r" (?:which|what) (?P<noun>[a-z]{3,}) (?P<next>\S+)(?= )")
+_ASKED_KIND = re.compile(
+    r" (?:which|what|how many|number of|list|name)(?: of)?(?: all)?(?: different| the| these| those| our)*"
+    r"(?: two| three| four| five)? (?P<noun>(?!the )[a-z]{3,}) (?P<next>\S+)(?= )"
+)
 _ASKED_LAST = re.compile(r" (?P<next>\S+) (?:which|what) (?P<noun>[a-z]{3,}) $")
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
@@ -117,10 +120,7 @@ def _kind_asked(question: ParsedQuestion, roles: ArgumentRoles) -> frozenset[int
     choice = roles.choice
     match = _ASKED_KIND.search(question.template.text) or _ASKED_LAST.search(question.template.text)
     entry = question.lexicon.relations[choice.relation]
-    own = taken_apart(choice.relation).words  # "class" may stand for the course of "takes course"
-    others = sum(number for kind, number in entry.types(other(choice.side)).items() if kind not in own)
-    is_untold = others * 2 <= entry.facts
-    if match is None or choice.word_score < OWN or not is_untold:
+    if match is None or choice.word_score < OWN or not is_untold(entry, other(choice.side)):
         return frozenset()
     (noun,), (behind,) = (question.template.matched(match, group) for group in ("noun", "next"))
     is_ended = match.re is _ASKED_LAST and taken_apart(choice.relation).words[-1:] == (behind.text,)
@@ -128,7 +128,9 @@ def _kind_asked(question: ParsedQuestion, roles: ArgumentRoles) -> frozenset[int
         return frozenset()
     beside = (question.lexicon.names_beside(name, choice.relation, choice.side) for name in roles.subjects)
     answers = frozenset[str]().union(*beside)
-    if any(question.lexicon.targets.get((name, kind)) for name in answers for kind in question.lexicon.telling_kind):
+    lexicon = question.lexicon
+    called = (lexicon.targets.get((name, kind), ()) for name in answers for kind in lexicon.telling_kind)
+    if any(not re.search(r"\d", kind) for kinds in called for kind in kinds):  # "Type 66K" does not say what it is of
         return frozenset()
     is_named = any(cue.first == noun.first and cue.hint.weight >= OWN for cue in question.cues.relations)
     return frozenset() if is_named or noun.first in question.cues.types else frozenset(noun.places)

@@ -1,17 +1,26 @@
 """Questions that rank the whole graph: who has the most of something, more than some number, the greatest figure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from services.analyst.figures import is_of_figures
-from services.analyst.graph_lexicon import Lexicon
+from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
-from services.analyst.question_words import places_of
-from services.analyst.relation_choice import RelationChoice, choices_of_counted, choices_of_kind, choices_of_nouns
+from services.analyst.question_words import places_of, stems
+from services.analyst.relation_choice import (
+    RelationChoice,
+    choices_of_counted,
+    choices_of_kind,
+    choices_of_nouns,
+    is_untold,
+)
+from services.analyst.sql_cues import ADJECTIVES, adjective_of
 from services.analyst.tense_and_change import change_asked, is_perfect, tense_of
+from services.analyst.vocabulary import type_groups
 from services.language.numbers import number
+from services.language.relation_names import relation_words
 
 _MOST = re.compile(r" (?:the )?(?:most(?: number of)?|(?:largest|greatest|highest|biggest) number of)(?: different)? ")
 _MOST_OFTEN = re.compile(r" (?:the )?most (?:often|frequently|times) ")
@@ -24,9 +33,10 @@ _EXTREMES = {
     "lowest": re.compile(r" (?:the )?(?:smallest|lowest|fewest|least)(?: number of)? "),
 }
 _LONGEST = re.compile(
-    r" (?:for )?(?:the )?(?P<rank>longest|shortest)(?: (?P<single>single|uninterrupted|continuous|consecutive))?"
+    r" (?:for )?(?:the )?(?P<rank>longest|shortest)"
+    r"(?: (?P<single>single|uninterrupted|unbroken|continuous|consecutive))*"
     r"(?:[ -](?:serving|lasting|running|standing))?"
-    r"(?: (?P<spell>spells?|terms?|stints?|reigns?)| time| tenure| period)?"
+    r"(?: (?P<spell>spells?|terms?|stints?|stretch|reigns?)| time| tenure| period)?"
     r"(?: in (?:office|charge|the (?:job|post|role)))?(?= )"
 )
 _BY = re.compile(r" by (?:the )?number of ")
@@ -45,6 +55,7 @@ def rankings(question: ParsedQuestion) -> Iterator[Ranking]:
         return
     text = question.template.text
     yield from _by_figures(question)
+    yield from _by_adjectives(question)
     yield from _by_time(question)
     if match := _MOST_OFTEN.search(text):
         for plan, choice, places in _by_number(question, match, 0):
@@ -110,6 +121,45 @@ def _by_figures(question: ParsedQuestion) -> Iterator[Ranking]:
             yield plan, choice, places
 
 
+def _by_adjectives(question: ParsedQuestion) -> Iterator[Ranking]:
+    """ "The dearest wine", "the most expensive one": the figures that an adjective compares by."""
+    words = question.words
+    for place, word in enumerate(words):
+        is_spelled = word.low in ("most", "least") and place + 1 < len(words)
+        adjective = words[place + 1].low if is_spelled else adjective_of(word.low, "est")
+        for choice, ascending in _measured(question, adjective, place + 1 + is_spelled):
+            rank = "lowest" if ascending != (word.low == "least") else "highest"
+            plan = QueryPlan("most", relation=choice.relation, side="source", rank=rank, when=question.when)
+            yield plan, choice, frozenset((place, place + is_spelled))
+
+
+def _measured(question: ParsedQuestion, adjective: str, noun: int) -> Iterator[tuple[RelationChoice, bool]]:
+    """Return the one relation to figures that an adjective compares by, and whether less of it is more."""
+    lexicon, found = question.lexicon, list[tuple[RelationEntry, bool]]()
+    for name in sorted(_to_figures(lexicon)):
+        of_it = [
+            one
+            for one in ADJECTIVES.get(adjective, ())
+            if set(one.column) <= set(stems(" ".join(relation_words(name))))
+        ]
+        found += [(lexicon.relations[name], one.ascending) for one in of_it[:1]]
+    typed = frozenset(question.cues.types)
+    for entry, ascending in found if len(found) == 1 else ():
+        kinds = {question.cues.types[at] for at in typed}
+        if all(entry.source_types[kind] for kind in kinds):
+            own = places_of(cue for cue in question.cues.relations if cue.relation == entry.name)
+            own |= typed or _untold_noun(question, entry, range(noun, min(noun + 1, len(question.words))))
+            yield RelationChoice(entry.name, "source", _SURE, own, _SURE, sure=True), ascending
+
+
+def _untold_noun(question: ParsedQuestion, entry: RelationEntry, places: Iterable[int]) -> frozenset[int]:
+    """Return the places of a noun for those that have figures, where the graph does not say of what kind they are: no
+    noun for a kind of things that are called so in any graph."""
+    words = [question.words[at].stem for at in places]
+    is_of_others = any(word in group for word in words for group in type_groups())
+    return frozenset() if is_of_others or not is_untold(entry, "source") else frozenset(places)
+
+
 def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
     """Return the relation to figures that words tell, or that alone is of what the question asks for."""
     cues, relations = question.cues, question.lexicon.relations.values()
@@ -120,7 +170,8 @@ def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
     named = [one for one in leading if any(cue.relation == one.name for cue in cues.relations)]
     for entry in named or (of_kind if len(of_kind) == 1 else ()):
         own = places_of(cue for cue in cues.relations if cue.relation == entry.name)
-        yield RelationChoice(entry.name, "source", _SURE, own | typed, _SURE, sure=True)
+        own |= typed or _untold_noun(question, entry, [at for at in cues.asked_noun if at not in own])
+        yield RelationChoice(entry.name, "source", _SURE, own, _SURE, sure=True)
 
 
 def _to_figures(lexicon: Lexicon) -> frozenset[str]:

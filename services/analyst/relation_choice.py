@@ -30,6 +30,8 @@ LINKED, POSSIBLE, ALIKE = 0.7, 0.55, 0.0
 """What a value says for a relation: a record joins it with the entity, or with another one, or with none but others of
 its kind."""
 _SIDES: tuple[Side, ...] = ("source", "target")
+_OF_ANYTHING = frozenset(("product",))
+"""Kinds of what has a word of its own in most graphs: wines and engines are products."""
 _TURNED = 0.2
 """What it takes from a relation that the words put the subject on its other side."""
 
@@ -169,6 +171,13 @@ def _places_asked(cues: QuestionCues, entry: RelationEntry, side: Side, own: Seq
 def is_symmetric(relation: str) -> bool:
     """True for a relation that holds both ways, whichever way it was written down."""
     return any(stem(word) in _SYMMETRIC for word in taken_apart(relation).content)
+
+
+def is_untold(entry: RelationEntry, side: Side) -> bool:
+    """True where the graph says of most on a side of a relation not of what kind they are."""
+    own = taken_apart(entry.name).words  # "class" may stand for the course of "takes course"
+    of_kinds = (count for kind, count in entry.types(side).items() if kind not in own and kind not in _OF_ANYTHING)
+    return sum(of_kinds) * 2 <= entry.facts
 
 
 def unsaid(relation: str, words: Sequence[QuestionWord]) -> int:

@@ -35,6 +35,7 @@ _NO_CLAUSE = frozenset(("D", "when", "what", "which", ",", "that", "then"))
 _BEFORE_ASKING = frozenset((",", "of", "in", "at", "for", "to", "on", "by", "from", "with"))
 _BEFORE_PLACES = BE | {"else", "people", "everyone", "everybody"}
 _PRONOUNS = (["him"], ["her"], ["it"], ["them"])
+_CARING = frozenset(("look", "looks", "looked", "looking"))
 _STATE = re.compile(
     r" (?:was|were) (?:still )?(?:(?:its|his|her|their|the|M 's|an?) |(?!\w+(?:ed|en|wn|rn) )\w+ (?:of|at|for) )"
 )
@@ -83,6 +84,8 @@ def clause_of(template: QuestionTemplate) -> TimeClause | None:
 def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> TimeClause | None:
     tokens, touched = template.tokens, template.matched(match)
     first = tokens.index(touched[0])
+    if match[0] == "after" and first and tokens[first - 1].text in _CARING:
+        return None  # "who looks after A"
     after = first + len(touched)
     if after >= len(tokens) or tokens[after].text in _NO_CLAUSE:
         return None

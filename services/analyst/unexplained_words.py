@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.question_cues import BE, DO, HAVE, OF
-from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
+from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, is_plural, places_of
 from services.analyst.relation_choice import RelationChoice
 from services.analyst.subject_sides import done_by_noun
 from services.analyst.tense_and_change import in_the_past
@@ -41,6 +41,7 @@ _CARES = re.compile(
     r"|(?:see|sees|saw|seeing) to|attend(?:s|ed|ing)? to|(?:is|was|are|were) (?:in charge of|responsible for))(?= )"
 )
 _WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
+_THE = re.compile(r" (?:the|these|those|his|her|its|their|our) $")
 _CLAUSE = re.compile(r" the \w+ (?:where|that|which|whose|(?:in|at|for) which) (?:the )?M ")
 _LITTLE = {
     "responsible": re.compile(r" responsible as "),
@@ -200,12 +201,20 @@ def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> boo
     text, when = question.template.text, question.when
     if word.low in ("will", "would", "going", "supposed") and when.first is not None and when.first > clock.now():
         return True
-    if number(word.low) > 1 and _WHICH.search(text[: text.find(f" {word.low} ")] + " "):
+    if number(word.low) > 1 and _counts_known(question, word):
         return True
     if word.low in _BELIEF and when.known_at is not None:
         return True
     pattern = _LITTLE.get(word.low) if word.low != "how" or strong else None
     return pattern is not None and bool(pattern.search(text))
+
+
+def _counts_known(question: ParsedQuestion, word: QuestionWord) -> bool:
+    """True for "two" of "which two" and of "the two depots", which says how many there are and asks for no number."""
+    text, at = question.template.text, question.words.index(word)
+    before = text[: text.find(f" {word.low} ")] + " "
+    behind = question.words[at + 1 : at + 2]
+    return bool(_WHICH.search(before) or (_THE.search(before) and behind and is_plural(behind[0])))
 
 
 def _compounds(words: Sequence[QuestionWord], known: Set[int]) -> frozenset[int]:
