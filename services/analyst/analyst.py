@@ -13,6 +13,7 @@ from services.analyst.offers import relations_of
 from services.analyst.parsed_question import parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
 from services.analyst.quoted_passages import with_quotes
+from services.analyst.rewordings import rewordings
 from services.analyst.table_answer import from_tables
 from services.analyst.time_frame import TimeFrame, time_frame
 from services.analyst.vocabulary import Synonyms
@@ -40,7 +41,7 @@ class Analyst:
 
     def answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None = None) -> Answer:
         """The answer with its sentences and what they cite. Raises `MirrorUnavailable`."""
-        answer = self._answer(asked, toolbox, topic)
+        answer = self._in_other_words(asked, toolbox, topic)
         if answer.declined:
             changed = self._changes(asked, toolbox)
             if (found := changed or from_tables(asked, toolbox)) is not None:
@@ -70,6 +71,16 @@ class Analyst:
         when = self.when(asked.question, toolbox.context.mirror)
         as_of = None if when.first is not None else asked.as_of
         return replace(toolbox.context, as_of=as_of, known_at=when.known_at or asked.known_at)
+
+    def _in_other_words(self, asked: Asked, toolbox: Toolbox, topic: Topic | None) -> Answer:
+        """Return the answer to a question, or else to one of its rewordings; why it is declined where there is none."""
+        answer = self._answer(asked, toolbox, topic)
+        if not answer.declined or is_too_long(asked.question):
+            return answer
+        lexicon = _LEXICONS.of(toolbox.context.mirror, self._synonyms)
+        others = (replace(asked, question=text) for text in rewordings(asked.question, lexicon))
+        answers = (self._answer(other, toolbox, topic) for other in others)
+        return next((found for found in answers if not found.declined), answer)
 
     def _answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None) -> Answer:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)

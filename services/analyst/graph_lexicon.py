@@ -83,7 +83,8 @@ class RelationEntry:
 class Lexicon:
     """The words of a graph. `full` are whole names, `short` forms of them that tell which is meant, by their keys.
 
-    `fields` are what offices are called after: "finance" of "Ministry of Finance".
+    `fields` are what offices are called after: "finance" of "Ministry of Finance". `guessed` are the names whose kinds
+    the graph does not say, so that their types are guesses.
     """
 
     full: Mapping[Key, tuple[str, ...]]
@@ -101,6 +102,7 @@ class Lexicon:
     words: frozenset[str] = frozenset()
     fields: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
     fuzzy: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    guessed: frozenset[str] = frozenset()
 
     def has(self, name: str, relation: str, side: Side) -> bool:
         """True where any record of the relation has the name on that side."""
@@ -120,6 +122,12 @@ class Lexicon:
         """The stems of a name's words, and of what facts say that it is: "tabby cat"."""
         kinds = (kind for relation in self.telling_kind for kind in self.targets.get((name, relation), ()))
         return frozenset(stems(name)).union(*map(stems, kinds))
+
+    def named_after(self, noun: str) -> frozenset[str]:
+        """The names that a noun ends or begins, but for figures: "Thornby Depot", "Type 41"."""
+        nouns = {noun, noun.removesuffix("s")}
+        ends = ((key, names) for key, names in self.full.items() if len(key) > 1 and not key[0][0].isdigit())
+        return frozenset(name for key, names in ends if nouns & {key[0], key[-1]} for name in names)
 
     @cached_property
     def telling_kind(self) -> tuple[str, ...]:
@@ -180,6 +188,7 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
         frozenset(words),
         _fields(full, types_of),
         _by_length(full),
+        frozenset(types_of) - {entity.name for entity in entities if entity.types},
     )
 
 

@@ -1,5 +1,6 @@
 """Which names of the graph a question mentions: whole ones, short forms, values by their stem, misspelt ones."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +19,7 @@ from services.analyst.question_words import (
 )
 from services.analyst.vocabulary import is_of_people
 from services.language.given_names import are_different, other_forms
+from services.language.numbers import ORDINALS
 
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
@@ -31,10 +33,14 @@ _ENDS_OF_ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _AFTER_A_DAY = MONTHS | _ENDS_OF_ORDINALS
 _DEFINITE = frozenset(("the", "his", "her", "their", "our", "my"))
 _OPENERS = frozenset(("till", "until", "since", "before", "after", "once", "upon", "will", "may", "can", "could"))
+_LED = re.compile(r"^(?:in|at|on|under|out of|being) ")
+"""A preposition that opens a value."""
 _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
 _LONGEST_MISSPELT = 4
 _LONGEST_SHORT = 10
+_LONGEST_TURNED = 3
+_TURNING = frozenset(("in", "of", "at"))
 _LONGEST_FIELD = 3
 _BEFORE_A_NUMBER = frozenset(("does", "did", "is", "was", "and", "or"))
 _OF_EDITIONS = frozenset(("edition", "of", "the", "'s", "season", "instalment", "issue"))
@@ -62,6 +68,7 @@ def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMen
     taken: dict[int, NameMention] = {}
     _take(taken, _editions(words, lexicon))
     _take(taken, _beyond_whole(words, lexicon, cased, series))
+    _take(taken, _turned(words, lexicon))
     _take(taken, _whole(words, lexicon, cased, series))
     _take(taken, _numbered(words, lexicon))
     _take(taken, _by_field(words, lexicon, taken))
@@ -116,6 +123,17 @@ def _whole(
                 yield NameMention(place, place + length, (*names, *lexicon.short.get(key, ())), "whole")
 
 
+def _turned(words: Sequence[QuestionWord], lexicon: Lexicon) -> Iterator[NameMention]:
+    """Names whose first words stand behind the others: "the flood wall in Saltmarsh" for "Saltmarsh Flood Wall"."""
+    for place in range(1, len(words) - 1):
+        behind = place + 1 + (words[place + 1].low == "the")
+        for first in range(max(0, place - _LONGEST_TURNED), place - 1) if words[place].low in _TURNING else ():
+            for last in range(behind + 1, min(behind + _LONGEST_TURNED, len(words)) + 1):
+                names = lexicon.full.get((*_key(words, behind, last), *_key(words, first, place)))
+                if names:
+                    yield NameMention(first, last, names, "whole")
+
+
 def _beyond_whole(
     words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, series: frozenset[int]
 ) -> Iterator[NameMention]:
@@ -147,7 +165,7 @@ def _is_meant(
 
 
 def _is_everyday(word: QuestionWord, lexicon: Lexicon) -> bool:
-    return word.low in SMALL_WORDS or word.stem in lexicon.words or len(word.low) < 3
+    return word.low in SMALL_WORDS or word.low in ORDINALS or word.stem in lexicon.words or len(word.low) < 3
 
 
 def _numbered(words: Sequence[QuestionWord], lexicon: Lexicon) -> Iterator[NameMention]:
@@ -332,11 +350,11 @@ def _is_called(words: Sequence[QuestionWord], place: int, key: Key, names: tuple
 
 
 def _by_stem(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, NameMention]) -> Iterator[NameMention]:
-    """Values in another form of the word: "acceptance" and "accepts" for "Accepted"."""
+    """Values in another form of the word: "acceptance" and "accepts" for "Accepted", "repairs" for "under repair"."""
     for place, word in enumerate(words):
         if place in taken or len(word.low) < _LEAST_STEM or word.low in FUNCTION_WORDS or word.stem in lexicon.words:
             continue
-        found = [name for name in lexicon.values if is_form_of(word.low, name.casefold())]
+        found = [name for name in lexicon.values if is_form_of(word.low, _LED.sub("", name.casefold()))]
         if found:
             best = min(found, key=lambda name: (abs(len(name) - len(word.low)), -lexicon.degrees.get(name, 0)))
             yield NameMention(place, place + 1, (best,), "stem")

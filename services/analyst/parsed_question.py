@@ -224,6 +224,7 @@ _TAG = re.compile(
 _DENIED = re.compile(
     r"\b(?:(?<=did )|(?<=does )|(?<=has )|(?<=is )|(?<=was )|(?<=were )|(?<=had ))not\b|\bnever\b", re.IGNORECASE
 )
+_STAFF = re.compile(r"\b(?:members of (?:the )?(?:staff|crew|team)|(?:staff|crew|team) members)\b", re.IGNORECASE)
 _OR_NOT = re.compile(r"\s+or (?:what|not|no)\b(?=[\s?.!]*(?:,|$))", re.IGNORECASE)
 _SAYING_AGAIN = " namely "
 _MONTHS = ("january", "february", "march", "april", "august", "september", "october", "november", "december")
@@ -233,6 +234,7 @@ _ASKING = ("what", "which", "when", "where", "who", "the", "was", "were", "did",
 def unwrapped(question: str) -> str:
     """The question without what is merely polite; all of it where nothing else is left."""
     question = _IS_IT_SO.sub("whether", _WITHOUT_APOSTROPHE.sub(r"\1's", question))
+    question = _STAFF.sub("people", question)
     bare = _with_months(_OR_NOT.sub(" ", _THAT_IS.sub(_SAYING_AGAIN, _untagged(question))))
     while (match := _BEFORE.match(bare)) and match.end():
         rest = bare[match.end() :]

@@ -53,10 +53,10 @@ def subject_of_preface(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
 def _preface(text: str) -> re.Match[str] | None:
     """Match a statement with the question behind it, where that can be understood without it."""
     match = _PREFACE.match(text)
-    return None if match is None or _restricts(match["stated"]) else match
+    return None if match is None or restricts(match["stated"]) else match
 
 
-def _restricts(stated: str) -> bool:
+def restricts(stated: str) -> bool:
     """True for a statement with a number, a date, or a word that says which facts are meant."""
     is_dated = time_frame(stated, stated, clock.now()) != TimeFrame()
     return is_dated or re.search(r"\d", stated) is not None or _NARROWS.search(stated) is not None

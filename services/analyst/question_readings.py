@@ -1,7 +1,7 @@
 """One way to understand a question: the plan that an intent and its arguments make, and how well they go together."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from services.analyst.argument_roles import ArgumentRoles
@@ -10,12 +10,13 @@ from services.analyst.intents import Intent, IntentMatch, is_yes_no
 from services.analyst.lengths import unit_asked
 from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
-from services.analyst.question_cues import BE, DO, HAVE
+from services.analyst.question_cues import RelationCue
 from services.analyst.question_words import places_of
-from services.analyst.relation_choice import RelationChoice, is_symmetric, is_untold
+from services.analyst.relation_choice import RelationChoice, is_symmetric
 from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.unexplained_words import unexplained
-from services.analyst.vocabulary import OWN, is_momentary, is_of_people, other, taken_apart
+from services.analyst.vocabulary import OWN, SYNONYM, is_momentary, is_of_people, other, qualities, taken_apart
+from services.language.inflection import is_past
 from services.language.numbers import ORDINALS, ordinal
 
 RANKING: Mapping[Intent, float] = {
@@ -44,11 +45,7 @@ RANKING: Mapping[Intent, float] = {
 
 _AT_ONCE = 0.5
 """What it takes from an order of what happens once: two founders do not follow each other."""
-_ASKED_KIND = re.compile(
-    r" (?:which|what|how many|number of|list|name)(?: of)?(?: all)?(?: different| the| these| those| our)*"
-    r"(?: two| three| four| five)? (?P<noun>(?!the )[a-z]{3,}) (?P<next>\S+)(?= )"
-)
-_ASKED_LAST = re.compile(r" (?P<next>\S+) (?:which|what) (?P<noun>[a-z]{3,}) $")
+_KINDS = frozenset(("kind", "sort", "type"))
 _NOT = re.compile(r" (?:not|isn't|aren't|wasn't|weren't|don't|doesn't)(?: (?!M )\S+){0,3} M ")
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _OF_THE_PAST = frozenset(("former", "formerly", "previous", "previously", "old", "earlier"))
@@ -115,25 +112,55 @@ def counts_events(asking: IntentMatch, roles: ArgumentRoles) -> bool:
 
 
 def _kind_asked(question: ParsedQuestion, roles: ArgumentRoles) -> frozenset[int]:
-    """Return the place of a noun for what is asked for, where the graph says of no such thing what it is: "which towers
-    did A design?"."""
-    choice = roles.choice
-    match = _ASKED_KIND.search(question.template.text) or _ASKED_LAST.search(question.template.text)
-    entry = question.lexicon.relations[choice.relation]
-    if match is None or choice.word_score < OWN or not is_untold(entry, other(choice.side)):
-        return frozenset()
-    (noun,), (behind,) = (question.template.matched(match, group) for group in ("noun", "next"))
-    is_ended = match.re is _ASKED_LAST and taken_apart(choice.relation).words[-1:] == (behind.text,)
-    if behind.text not in BE | DO | HAVE and behind.first not in choice.places and not is_ended:
-        return frozenset()
-    beside = (question.lexicon.names_beside(name, choice.relation, choice.side) for name in roles.subjects)
+    """Return the places of a noun for what is asked for, where the graph says of no such thing what it is: "towers" of
+    "which towers did A design?"."""
+    choice, lexicon = roles.choice, question.lexicon
+    nouns = _nouns_asked(question) - choice.places
+    beside = (lexicon.names_beside(name, choice.relation, choice.side) for name in roles.subjects)
     answers = frozenset[str]().union(*beside)
-    lexicon = question.lexicon
-    called = (lexicon.targets.get((name, kind), ()) for name in answers for kind in lexicon.telling_kind)
-    if any(not re.search(r"\d", kind) for kinds in called for kind in kinds):  # "Type 66K" does not say what it is of
+    if not nouns or choice.word_score < SYNONYM or not _are_untold(question, choice, answers):
         return frozenset()
-    is_named = any(cue.first == noun.first and cue.hint.weight >= OWN for cue in question.cues.relations)
-    return frozenset() if is_named or noun.first in question.cues.types else frozenset(noun.places)
+    own = {relation for name in roles.subjects for relation in lexicon.sides.get(name, {})} - {choice.relation}
+    is_other = any(_is_of_others(question, at, choice) or _tells_relation(question, at, own) for at in nouns)
+    return frozenset() if is_other else nouns
+
+
+def _nouns_asked(question: ParsedQuestion) -> frozenset[int]:
+    """Return the places of the noun asked for, where it is no type of the graph."""
+    head, words = question.cues.head, question.words
+    nouns = [at for at in question.cues.asked_noun if head is None or at < head or words[head].low in _KINDS]
+    return frozenset() if any(is_past(words[at].low) for at in nouns) else frozenset(nouns)
+
+
+def _are_untold(question: ParsedQuestion, choice: RelationChoice, answers: frozenset[str]) -> bool:
+    """True where neither types nor facts tell of what kind the answers are, or the most of what could be one."""
+    lexicon, entry = question.lexicon, question.lexicon.relations[choice.relation]
+    if any(lexicon.targets.get((name, kind)) for name in answers for kind in lexicon.telling_kind):
+        return False
+    own = taken_apart(choice.relation).words  # "class" may stand for the course of "takes course"
+    others = sum(number for kind, number in entry.types(other(choice.side)).items() if kind not in own)
+    is_guessed = answers <= lexicon.guessed and not question.cues.has_word("many")
+    return is_guessed or others * 2 <= entry.facts
+
+
+def _is_of_others(question: ParsedQuestion, at: int, choice: RelationChoice) -> bool:
+    """True for a noun by which things are called of which none stands where the answers do."""
+    lexicon = question.lexicon
+    named = lexicon.named_after(question.words[at].low)
+    return bool(named) and not any(lexicon.has(name, choice.relation, other(choice.side)) for name in named)
+
+
+def _tells_relation(question: ParsedQuestion, at: int, own: Set[str]) -> bool:
+    """True for a noun that is the name of a relation, or a part of the name of one that the subject has, and for what
+    some relation may be called by: "price"."""
+    if question.words[at].stem in qualities():
+        return True
+    named = [cue for cue in question.cues.relations if at in cue.places and cue.hint.weight >= OWN]
+    return any(cue.relation in own or _is_one_noun(cue) for cue in named)
+
+
+def _is_one_noun(cue: RelationCue) -> bool:
+    return cue.hint.form == "noun" and len(taken_apart(cue.relation).content) == 1
 
 
 def _may_be_over(name: str, question: ParsedQuestion) -> bool:

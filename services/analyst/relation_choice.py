@@ -252,7 +252,7 @@ def _by_types(cues: QuestionCues, entry: RelationEntry, side: Side, score: float
         if _of_type(answers, kind) * 5 >= answers.total() > 0:
             score = max(score, OF_TYPE) + 0.1
             places.add(place)
-        elif _of_type(own, kind):
+        elif _of_type(own, kind) or (place == cues.head and not answers and _is_told_by_verb(cues, entry)):
             places.add(place)
     return score, places
 
@@ -314,8 +314,15 @@ def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
     if cues.asks_as_what and not is_occupation(entry.name):
         return False
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
-    figures = not answers and cues.has_word("many")  # "how many people does it employ?"
-    return head is None or named or figures or bool(_of_type(answers, cues.types[head]))
+    untold = not answers and (
+        cues.has_word("many") or _is_told_by_verb(cues, entry)
+    )  # "how many people does it employ?"
+    return head is None or named or untold or bool(_of_type(answers, cues.types[head]))
+
+
+def _is_told_by_verb(cues: QuestionCues, entry: RelationEntry) -> bool:
+    """True where a verb tells a relation, so that its answers, whose kind nobody knows, may be of any."""
+    return any(cue.relation == entry.name and cue.hint.form == "verb" for cue in cues.relations)
 
 
 def _of_bodies(types: Counter[str]) -> bool:

@@ -43,6 +43,10 @@ _CARES = re.compile(
 _WHICH = re.compile(r" (?:which|what)(?: of (?:the|these|those))? $")
 _THE = re.compile(r" (?:the|these|those|his|her|its|their|our) $")
 _CLAUSE = re.compile(r" the \w+ (?:where|that|which|whose|(?:in|at|for) which) (?:the )?M ")
+_WORKING = re.compile(
+    r" (?:which|what|how many) (?P<noun>[a-z]+) (?:(?:is|are|was|were|has|have|had|been|did|D|[a-z]+ly) )*"
+    r"(?P<verb>work(?:s|ed|ing)?)(?= )"
+)
 _LITTLE = {
     "responsible": re.compile(r" responsible as "),
     "like": re.compile(r" look(?:ed|s)? like "),
@@ -51,6 +55,7 @@ _LITTLE = {
     "used": re.compile(r" used to "),
     "work": re.compile(r" at work (?:$|D |, )"),
     "name": re.compile(r" the name of "),
+    "round": re.compile(r" time round "),
     "once": re.compile(r" (?:was|were|had|has|M) once | once (?:was|were|had|led|ran|held|won|\w+ed) "),
 }
 """Words that say nothing within these phrases."""
@@ -67,6 +72,8 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     if choice is not None:
         known |= _offices(question, choice) | _adjectives_of_now(question, choice) | _cared_for(question, choice)
         known -= _before_clause(question, choice)
+        known |= _at_work(question, choice)
+        known |= {place - 1 for place in choice.places if place and question.words[place - 1].low == "how"}
     strong = choice is not None and choice.word_score >= STRONG
     others = frozenset() if choice is None else _of_others(question, choice)
     names = _of_longer_names(question) | _of_things_by(question, choice) | _of_somebody(question, choice)
@@ -185,6 +192,16 @@ def _cared_for(question: ParsedQuestion, choice: RelationChoice) -> frozenset[in
     is_asked = any(asks_who or asked.intersection(cue.places) for cue in named)
     match = _CARES.search(question.template.text) if is_asked else None
     return places_of(question.template.matched(match)) if match else frozenset()
+
+
+def _at_work(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
+    """Return the place of "worked" in "which winemakers worked at A": the noun tells as what."""
+    match = _WORKING.search(question.template.text)
+    if match is None:
+        return frozenset()
+    (noun,), (verb,) = (question.template.matched(match, group) for group in ("noun", "verb"))
+    is_told = noun.first in choice.places and noun.first not in question.cues.types
+    return frozenset(verb.places) if is_told else frozenset()
 
 
 def _next(words: Sequence[QuestionWord], place: int, small: Sequence[str]) -> int:

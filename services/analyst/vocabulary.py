@@ -179,6 +179,13 @@ def english_stems() -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in phrase).union(*type_groups(), _PEOPLE)
 
 
+@functools.cache
+def qualities() -> frozenset[str]:
+    """The stems of the nouns that the groups have for what does nothing: "nationality", "price", but not "customer"."""
+    things = (group[3] for group in groups() if len(group) > 3 and not group[2])
+    return frozenset(key[0] for column in things for key in column if len(key) == 1)
+
+
 @functools.lru_cache(maxsize=16_384)
 def is_like(kind: str, *words: str) -> bool:
     """True for a type that is one of these or a synonym of it."""
