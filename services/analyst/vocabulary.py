@@ -181,8 +181,11 @@ def english_stems() -> frozenset[str]:
 
 @functools.cache
 def qualities() -> frozenset[str]:
-    """The stems of the nouns that the groups have for what does nothing: "nationality", "price", but not "customer"."""
-    things = (group[3] for group in groups() if len(group) > 3 and not group[2])
+    """The stems of the nouns that the groups have for what does nothing: "nationality", "price", but not "customer".
+
+    What means a kind may be anything that is asked for: "which class does she take".
+    """
+    things = (group[3] for group in groups() if len(group) > 3 and not group[2] and (stem("kind"),) not in group[3])
     return frozenset(key[0] for column in things for key in column if len(key) == 1)
 
 
