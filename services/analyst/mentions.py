@@ -19,16 +19,11 @@ from services.analyst.question_words import (
 )
 from services.analyst.vocabulary import is_of_people
 from services.language.given_names import are_different, other_forms
+from services.language.inflection import is_form_of
 from services.language.numbers import ORDINALS
 
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
-_SUFFIXES = {""} | set(
-    str.split(
-        "e ed d s es n en al ing ion ation ance ence ment ised ized ising izing ise ize isation ization ated ating ate "
-        "ity y ive able t"
-    )
-)
 _ENDS_OF_ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _AFTER_A_DAY = MONTHS | _ENDS_OF_ORDINALS
 _DEFINITE = frozenset(("the", "his", "her", "their", "our", "my"))
@@ -358,17 +353,6 @@ def _by_stem(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, N
         if found:
             best = min(found, key=lambda name: (abs(len(name) - len(word.low)), -lexicon.degrees.get(name, 0)))
             yield NameMention(place, place + 1, (best,), "stem")
-
-
-def is_form_of(word: str, value: str) -> bool:
-    """True for two forms of one word: "withdrawal" and "withdrawn"."""
-    if not value.isalpha() or word[:_LEAST_STEM] != value[:_LEAST_STEM]:
-        return False
-    shared = next((n for n, (a, b) in enumerate(zip(word, value, strict=False)) if a != b), min(len(word), len(value)))
-    return any(
-        cut >= max(_LEAST_STEM, len(value) - 3) and word[cut:] in _SUFFIXES and value[cut:] in _SUFFIXES
-        for cut in range(shared, _LEAST_STEM - 1, -1)
-    )
 
 
 def _misspelt(

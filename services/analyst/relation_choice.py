@@ -252,7 +252,7 @@ def _by_types(cues: QuestionCues, entry: RelationEntry, side: Side, score: float
         if _of_type(answers, kind) * 5 >= answers.total() > 0:
             score = max(score, OF_TYPE) + 0.1
             places.add(place)
-        elif _of_type(own, kind) or (place == cues.head and not answers and _is_told_by_verb(cues, entry)):
+        elif _of_type(own, kind) or (place == cues.head and not answers and _is_read_by_verb(cues, entry)):
             places.add(place)
     return score, places
 
@@ -315,12 +315,12 @@ def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
         return False
     named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
     untold = not answers and (
-        cues.has_word("many") or _is_told_by_verb(cues, entry)
+        cues.has_word("many") or _is_read_by_verb(cues, entry)
     )  # "how many people does it employ?"
     return head is None or named or untold or bool(_of_type(answers, cues.types[head]))
 
 
-def _is_told_by_verb(cues: QuestionCues, entry: RelationEntry) -> bool:
+def _is_read_by_verb(cues: QuestionCues, entry: RelationEntry) -> bool:
     """True where a verb tells a relation, so that its answers, whose kind nobody knows, may be of any."""
     return any(cue.relation == entry.name and cue.hint.form == "verb" for cue in cues.relations)
 

@@ -59,9 +59,9 @@ def _without_remarks(text: str, lexicon: Lexicon) -> str:
 def _is_remark(part: str, lexicon: Lexicon) -> bool:
     """True for a sentence that asks nothing, with neither a name nor a relation's own word nor one that restricts."""
     question = parse_question(part, lexicon, clock.now())
-    told = any(cue.hint.weight >= OWN for cue in question.cues.relations)
+    has_relation = any(cue.hint.weight >= OWN for cue in question.cues.relations)
     strange = any(word.is_capitalised and word.low != "i" for word in words_of(part)[1:])
-    return not (question.mentions or told or strange or restricts(part) or _ASKS.search(part))
+    return not (question.mentions or has_relation or strange or restricts(part) or _ASKS.search(part))
 
 
 def _with_holder(text: str, lexicon: Lexicon) -> str:
@@ -83,11 +83,11 @@ def _only_holder(question: ParsedQuestion, cue: RelationCue) -> str:
     is_office = cue.hint.form != "verb" and cue.hint.weight >= OWN and taken_apart(cue.relation).words[-1:] == ("of",)
     if not is_office or bearer != "source" or entry.targets != 1 or entry.sources < _LEAST_HOLDERS:
         return ""
-    is_told = cue.last < len(words) and words[cue.last].low in (*OF, "'s")
+    is_named = cue.last < len(words) and words[cue.last].low in (*OF, "'s")
     is_noun = words[cue.last - 1].low.removesuffix("s") in taken_apart(cue.relation).words
     holders = question.lexicon.busiest(cue.relation, "target")
     named = {name for mention in question.mentions for name in mention.names}
-    return "" if is_told or not is_noun or holders[0][0] in named else holders[0][0]
+    return "" if is_named or not is_noun or holders[0][0] in named else holders[0][0]
 
 
 def _written(words: Sequence[QuestionWord]) -> str:

@@ -200,8 +200,8 @@ def _at_work(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]
     if match is None:
         return frozenset()
     (noun,), (verb,) = (question.template.matched(match, group) for group in ("noun", "verb"))
-    is_told = noun.first in choice.places and noun.first not in question.cues.types
-    return frozenset(verb.places) if is_told else frozenset()
+    is_explained = noun.first in choice.places and noun.first not in question.cues.types
+    return frozenset(verb.places) if is_explained else frozenset()
 
 
 def _next(words: Sequence[QuestionWord], place: int, small: Sequence[str]) -> int:

@@ -141,3 +141,23 @@ def stems_of(words: Sequence[str]) -> list[str]:
 def stem(word: str) -> str:
     """Return the stem that the forms of a word share: "wrote" and "writes", "author" and "author's"."""
     return stems_of([base_of(word.lower().removesuffix("'s").removesuffix("'"))])[0]
+
+
+_SUFFIXES = {""} | set(
+    str.split(
+        "e ed d s es n en al ing ion ation ance ence ment ised ized ising izing ise ize isation ization ated ating ate "
+        "ity y ive able t"
+    )
+)
+_LEAST_SHARED = 4
+
+
+def is_form_of(word: str, value: str) -> bool:
+    """True for two forms of one word: "withdrawal" and "withdrawn"."""
+    if not value.isalpha() or word[:_LEAST_SHARED] != value[:_LEAST_SHARED]:
+        return False
+    shared = next((n for n, (a, b) in enumerate(zip(word, value, strict=False)) if a != b), min(len(word), len(value)))
+    return any(
+        cut >= max(_LEAST_SHARED, len(value) - 3) and word[cut:] in _SUFFIXES and value[cut:] in _SUFFIXES
+        for cut in range(shared, _LEAST_SHARED - 1, -1)
+    )

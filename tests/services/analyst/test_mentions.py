@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from services.analyst.graph_lexicon import Lexicon, build
-from services.analyst.mentions import is_form_of, mentions_in
+from services.analyst.mentions import mentions_in
 from services.analyst.question_words import words_of
 from services.analyst.vocabulary import Synonyms
+from services.language.inflection import is_form_of
 from tests.services.analyst.conftest import Graph, opened
 from tests.services.retrieval.conftest import W
 
