@@ -12,7 +12,7 @@ from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.question_cues import RelationCue
 from services.analyst.question_words import places_of
-from services.analyst.relation_choice import RelationChoice, is_symmetric
+from services.analyst.relation_choice import RelationChoice, is_symmetric, is_untold
 from services.analyst.tense_and_change import TURNED_INTO, AskedChange, change_asked, is_perfect, tense_of
 from services.analyst.unexplained_words import unexplained
 from services.analyst.vocabulary import OWN, SYNONYM, is_momentary, is_of_people, other, qualities, taken_apart
@@ -135,12 +135,11 @@ def _nouns_asked(question: ParsedQuestion) -> frozenset[int]:
 def _are_untold(question: ParsedQuestion, choice: RelationChoice, answers: frozenset[str]) -> bool:
     """True where neither types nor facts tell of what kind the answers are, or the most of what could be one."""
     lexicon, entry = question.lexicon, question.lexicon.relations[choice.relation]
-    if any(lexicon.targets.get((name, kind)) for name in answers for kind in lexicon.telling_kind):
+    called = (lexicon.targets.get((name, kind), ()) for name in answers for kind in lexicon.telling_kind)
+    if any(not re.search(r"\d", kind) for kinds in called for kind in kinds):  # "Type 66K" does not say what it is of
         return False
-    own = taken_apart(choice.relation).words  # "class" may stand for the course of "takes course"
-    others = sum(number for kind, number in entry.types(other(choice.side)).items() if kind not in own)
     is_guessed = answers <= lexicon.guessed and not question.cues.has_word("many")
-    return is_guessed or others * 2 <= entry.facts
+    return is_guessed or is_untold(entry, other(choice.side))
 
 
 def _is_of_others(question: ParsedQuestion, at: int, choice: RelationChoice) -> bool:
