@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
+from services.analyst.name_parts import parts_of, written_parts
 from services.analyst.question_words import FUNCTION_WORDS, lines_of, stem
 from services.analyst.unit_names import UNITS, measured_in, parts_behind
 from services.sql.catalog import DatabaseColumn
@@ -24,7 +25,6 @@ EVENTS = words_named("events") | EVENT_STEMS
 
 ColumnKind = Literal["number", "year", "date", "flag", "key", "text", "list"]
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _DATED = re.compile(r"\d{4}-\d\d?(-\d\d?)?([ T].*)?")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\.0)?")
 _OF_EVENTS = ("ed", "built", "born", "begun", "sold", "made", "won", "sunk", "start", "end")
@@ -93,20 +93,18 @@ _OF_TURNAROUND = frozenset(" ".join(map(stem, one.split("_"))) for one in words_
 _WHOLE = frozenset(words_named("whole")) | FUNCTION_WORDS | {"id"}
 """Words that shorten no others."""
 _SHORT_DATES = ("date", "dt", "time", "ts")
-_SHORT = dict(line.split(" ", 1) for line in lines_of("column_abbreviations.txt"))
 
 
 @lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the stems of the words in the name of a column or table, written out where they are shortened."""
-    parts = [part.lower() for part in _PART.findall(name)]
-    return tuple(stem(word) for part in parts for word in _SHORT.get(part, part).split())
+    return tuple(map(stem, parts_of(name)))
 
 
 @lru_cache(maxsize=65_536)
 def spelled_words(name: str) -> tuple[str, ...]:
     """Return the stems of the words in a name as they are spelled, without those that a question leaves out."""
-    words = tuple(stem(part.lower()) for part in _PART.findall(name))
+    words = tuple(map(stem, written_parts(name)))
     return tuple(word for word in words if word not in _FILLERS and word not in _SHORT_DATES) or words
 
 
@@ -187,6 +185,12 @@ class NamedColumn:
         is_of_type = bool(phrase & _OF_TYPES) and all(_same(word, own) for word in phrase - _OF_TYPES)
         return is_of_type and all(_same(word, phrase) or _same(word, own) for word in self.words)
 
+    def _names_another(self, phrase: Sequence[str]) -> bool:
+        """True for the "plant category" of plants that have a category: their name is none."""
+        own = name_words(self.table.table.name)
+        is_of_rows = all(word in own for word in phrase[:-1]) and phrase[-1] not in self.words
+        return is_of_rows and any(name_words(one.name) == (phrase[-1],) for one in self.table.table.columns)
+
     def is_measured_by(self, phrase: Sequence[str]) -> bool:
         """True where a phrase says what it measures, and no other column of its table measures that."""
         what = self.measures
@@ -222,7 +226,8 @@ class NamedColumn:
         if len(phrase) > 1 and self.measures == "money" and phrase[0] in _MEASURE_WORDS["money"]:  # "money awarded"
             named = max(named, 0.9 * _fit(phrase[1:], self.core))
         is_of_money = phrase[-1] in _MEASURE_WORDS["money"] and self.kind != "number"
-        if len(phrase) > 1 and phrase[-1] in _GENERIC and not self._is_key and not is_of_money:
+        is_generic = len(phrase) > 1 and phrase[-1] in _GENERIC and not self._names_another(phrase)
+        if is_generic and not self._is_key and not is_of_money:
             named = max(named, 0.9 * _fit(phrase[:-1], self.core))
         if len(self.words) > 1 and self.words[-1] in _OF_TYPES:  # "by owner" of `owner_type`
             named = max(named, NEARLY * _fit(phrase, self.words[:-1]))
