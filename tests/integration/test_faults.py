@@ -14,7 +14,7 @@ from tests.integration.busy_app import app, check, cut, empty, flip, kill, kill_
 
 pytestmark = pytest.mark.slow
 
-MOMENTS = 10 if FULL else 1
+MOMENTS = 4 if FULL else 1
 LATEST = 1.5
 
 
