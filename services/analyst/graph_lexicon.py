@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from services.analyst.employment import employer_hints, workplaces
-from services.analyst.figures import figure_of
+from services.analyst.figures import figure_of, is_of_figures
 from services.analyst.inferred_types import inferred_types
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
 from services.analyst.vocabulary import SYNONYM, Hint, Side, Synonyms, hints_of, is_of_people, type_groups
@@ -133,6 +133,12 @@ class Lexicon:
     def telling_kind(self) -> tuple[str, ...]:
         """The relations that tell of what kind something is: "is a", "type"."""
         return tuple(name for name, entry in self.relations.items() if _KIND in entry.hints)
+
+    @cached_property
+    def leading_to_figures(self) -> frozenset[str]:
+        """The relations that lead to figures and to nothing else."""
+        others = {relation for (_, relation), targets in self.targets.items() if not is_of_figures(targets)}
+        return frozenset(relation for _, relation in self.targets) - others
 
     def busiest(self, relation: str, side: Side) -> tuple[tuple[str, int], ...]:
         """How many names each name on a side of the relation was ever joined with, most first."""

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from services.analyst.figures import is_of_figures
-from services.analyst.graph_lexicon import Lexicon, RelationEntry
+from services.analyst.graph_lexicon import RelationEntry
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import places_of, stems
@@ -89,7 +88,7 @@ def _count(text: str) -> int:
 def _by_number(question: ParsedQuestion, match: re.Match[str], least: int) -> Iterator[Ranking]:
     places = places_of(question.template.matched(match))
     past = is_perfect(question.template) or tense_of(question.template) == "past"
-    figures = _to_figures(question.lexicon)  # what leads to figures is ranked by them, not by how many there are
+    figures = question.lexicon.leading_to_figures  # what leads to figures is ranked by them, not by how many there are
     for choice in (*choices_of_kind(question.cues), *choices_of_counted(question.cues, max(places) + 1)):
         if choice.relation in figures:
             continue
@@ -136,7 +135,7 @@ def _by_adjectives(question: ParsedQuestion) -> Iterator[Ranking]:
 def _measured(question: ParsedQuestion, adjective: str, noun: int) -> Iterator[tuple[RelationChoice, bool]]:
     """Return the one relation to figures that an adjective compares by, and whether less of it is more."""
     lexicon, found = question.lexicon, list[tuple[RelationEntry, bool]]()
-    for name in sorted(_to_figures(lexicon)):
+    for name in sorted(lexicon.leading_to_figures):
         of_it = [
             one
             for one in ADJECTIVES.get(adjective, ())
@@ -163,7 +162,7 @@ def _untold_noun(question: ParsedQuestion, entry: RelationEntry, places: Iterabl
 def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
     """Return the relation to figures that words tell, or that alone is of what the question asks for."""
     cues, relations = question.cues, question.lexicon.relations.values()
-    of_figures = _to_figures(question.lexicon)
+    of_figures = question.lexicon.leading_to_figures
     leading = [entry for entry in relations if entry.name in of_figures]
     typed = frozenset(cues.types)
     of_kind = [one for one in leading if set(cues.types.values()) & set(one.source_types)]
@@ -172,9 +171,3 @@ def _figures(question: ParsedQuestion) -> Iterator[RelationChoice]:
         own = places_of(cue for cue in cues.relations if cue.relation == entry.name)
         own |= typed or _untold_noun(question, entry, [at for at in cues.asked_noun if at not in own])
         yield RelationChoice(entry.name, "source", _SURE, own, _SURE, sure=True)
-
-
-def _to_figures(lexicon: Lexicon) -> frozenset[str]:
-    """Return the relations that lead to figures and to nothing else."""
-    others = {relation for (_, relation), targets in lexicon.targets.items() if not is_of_figures(targets)}
-    return frozenset(relation for _, relation in lexicon.targets) - others
