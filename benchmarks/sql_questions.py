@@ -34,6 +34,7 @@ Row = list[Value]
 OUTCOMES = ("right", "wrong", "none")
 MIDNIGHT = re.compile(r"(\d{4}-\d\d(?:-\d\d)?)[T ]?00:00:00.*")
 MONTH, FIRST_OF_MONTH = re.compile(r"\d{4}-\d\d"), re.compile(r"\d{4}-\d\d-01")
+QUARTER, FIRST_OF_QUARTER = re.compile(r"\d{4}-Q[1-4]"), re.compile(r"(\d{4})-(01|04|07|10)-01")
 
 
 def main() -> None:
@@ -113,8 +114,9 @@ def outcome_of(workspace: "OpenWorkspace", sql: str | None, expected: Sequence[S
 def is_same(rows: Sequence[Sequence[object]], expected: Sequence[Sequence[object]]) -> bool:
     """True where rows say what is expected, in any order, perhaps with columns more."""
     theirs, ours = [list(map(plain, row)) for row in expected], [list(map(plain, row)) for row in rows]
-    if theirs and isinstance(theirs[0][0], str) and MONTH.fullmatch(theirs[0][0]):
-        ours = [list(map(month, row)) for row in ours]
+    for label, shortened in ((MONTH, month), (QUARTER, quarter)):
+        if theirs and isinstance(theirs[0][0], str) and label.fullmatch(theirs[0][0]):
+            ours = [list(map(shortened, row)) for row in ours]
     if len(ours) != len(theirs):
         return False
     columns, wanted = list(zip(*ours, strict=True)), Counter(map(tuple, theirs))
@@ -130,6 +132,11 @@ def is_same(rows: Sequence[Sequence[object]], expected: Sequence[Sequence[object
 
 def month(value: Value) -> Value:
     return value[:7] if isinstance(value, str) and FIRST_OF_MONTH.fullmatch(value) else value
+
+
+def quarter(value: Value) -> Value:
+    found = FIRST_OF_QUARTER.fullmatch(value) if isinstance(value, str) else None
+    return f"{found[1]}-Q{(int(found[2]) + 2) // 3}" if found else value
 
 
 def plain(value: object) -> Value:

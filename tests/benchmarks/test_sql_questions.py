@@ -65,3 +65,10 @@ def test_a_question_that_no_table_answers_is_right_without_sql() -> None:
     assert outcome_of(workspace, None, None) == "right"
     assert outcome_of(workspace, "SELECT 1", None) == "wrong"
     assert outcome_of(workspace, None, [[1]]) == "none"
+
+
+def test_the_first_day_of_a_quarter_is_its_name() -> None:
+    rows, named = [["2023-04-01", 2.0, 5]], [["2023-Q2", 5]]
+    assert is_same(rows, named)
+    assert not is_same(rows, [["2023-Q3", 5]])
+    assert not is_same([["2023-05-01", 5]], named)
