@@ -24,10 +24,7 @@ _DONE = rf"(?:get |be )?(\w+)(?: (?:it|them|things?|something))?{_AVERAGE}"
 _PLAINER = [
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
-        (r"[\s,.;!?-]*\b(?:thx|thanks|thank you|cheers|many thanks)(?: in advance| a lot)?\W*$", ""),
-        (r"^\W*(?:pull|fetch|look up)(?: me| us)?(?: up)? ", ""),
         (r"\b(?:in terms of|as measured by|measured by|judged by)\b", "by"),
-        (r"^what (?:do|does|did) (.+?) (?:add up|amount|come|sum up) to\b", r"total \1"),
         (r"\b(share|proportion|percentage) \((?:in|as a) (?:percent|percentage|%)\)", r"\1"),
         (
             r"\b(?:(?:from|in|since|as of) )?((?:1[5-9]|20)\d\d) (?:onwards?|or later|(?:and|or) after|and later)\b",
@@ -76,7 +73,7 @@ _PLAINER = [
         (rf"\b(?:takes?|took) (?:the )?longest(?: time)? to {_DONE}", r"has the highest average days to \1"),
         (rf"\b(?:takes?|took) (?:the )?(?:shortest|least time) to {_DONE}", r"has the lowest average days to \1"),
         (r"\b(?:time|turn-?around|duration|lag) \((?:from )?(\w+) (?:to|until) (\w+)\)", r"days from \1 to \2"),
-        (r"^(?!how many)(.*?)(?:[:,;]| [-–—]) how many\W*$", r"how many \1?"),
+        (r"^(?!how many)(.*?)[:,;] how many\W*$", r"how many \1?"),
         (r"\(s\)", "s"),
         (r"\$ ?(\d+(?:\.\d+)?)", r"\1 dollars"),
         (r"€ ?(\d+(?:\.\d+)?)", r"\1 euros"),

@@ -33,10 +33,7 @@ RIDES: MadeTable = (
         ("Contract starts from 2023", "Contract starts from 2023"),
         ("Top 3 farms by nr of goats", "Top 3 farms by number of goats"),
         ("Rides of more than three hours", "Rides of more than 3 hours"),
-        ("hi, can you pull the rides per tariff? thx", "the rides per tariff"),
         ("Biggest farms in terms of revenue", "Biggest farms by revenue"),
-        ("What do the fares add up to per month?", "total the fares per month?"),
-        ("rides with no tariff - how many?", "how many rides with no tariff?"),
         ("What share (in percent) of rides was late?", "What share of rides was late?"),
     ],
 )
