@@ -138,8 +138,9 @@ def _are_untold(question: ParsedQuestion, choice: RelationChoice, answers: froze
     called = (lexicon.targets.get((name, kind), ()) for name in answers for kind in lexicon.telling_kind)
     if any(not re.search(r"\d", kind) for kinds in called for kind in kinds):  # "Type 66K" does not say what it is of
         return False
-    is_guessed = answers <= lexicon.guessed and not question.cues.has_word("many")
-    return is_guessed or is_untold(entry, other(choice.side))
+    counted = question.cues.has_word("many")
+    is_guessed = answers <= lexicon.guessed and not counted
+    return is_guessed or is_untold(entry, other(choice.side), counted=counted)
 
 
 def _is_of_others(question: ParsedQuestion, at: int, choice: RelationChoice) -> bool:

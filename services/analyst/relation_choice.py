@@ -173,10 +173,14 @@ def is_symmetric(relation: str) -> bool:
     return any(stem(word) in _SYMMETRIC for word in taken_apart(relation).content)
 
 
-def is_untold(entry: RelationEntry, side: Side) -> bool:
-    """True where the graph says of most on a side of a relation not of what kind they are."""
-    own = taken_apart(entry.name).words  # "class" may stand for the course of "takes course"
-    of_kinds = (count for kind, count in entry.types(side).items() if kind not in own and kind not in _OF_ANYTHING)
+def is_untold(entry: RelationEntry, side: Side, *, counted: bool = False) -> bool:
+    """True where the graph says of most on a side of a relation not of what kind they are.
+
+    What is counted has to be of that kind: the bottles that somebody makes are more than the wines.
+    """
+    saying_nothing = {*taken_apart(entry.name).words}  # "class" may stand for the course of "takes course"
+    saying_nothing |= frozenset() if counted else _OF_ANYTHING
+    of_kinds = (count for kind, count in entry.types(side).items() if kind not in saying_nothing)
     return sum(of_kinds) * 2 <= entry.facts
 
 

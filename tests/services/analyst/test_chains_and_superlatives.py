@@ -19,6 +19,8 @@ ROWS: list[Row] = [
     ("Mill Corner", "allocated to", "Fell House", "2012-01-01", ""),
     ("Ada Brandt", "keeper of", "Bramble", "2011-01-01", "2013-01-01"),
     ("Olof Rask", "keeper of", "Bramble", "2013-01-01", ""),
+    ("Fell House", "makes", "Amber Perry", "2011-01-01", ""),
+    ("Fell House", "makes", "Fell Dry", "2012-01-01", ""),
 ]
 
 
@@ -37,6 +39,7 @@ def orchard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
         ("What is the biggest parcel?", "Mill Corner"),
         ("What is the smallest parcel and who tends it?", "Ada Brandt"),
         ("How many parcels are allocated to Fell House?", "2."),
+        ("Which ciders does Fell House make?", "Amber Perry"),
         ("Which of the two parcels are allocated to Fell House?", "Mill Corner"),
         ("When Ada Brandt stopped looking after Bramble, who took over as keeper?", "Olof Rask is"),
     ],
@@ -50,3 +53,7 @@ def test_what_a_question_asks_twice_or_of_the_greatest_figure_is_answered(
 @pytest.mark.parametrize("question", ["What is the biggest castle?", "What is the heaviest parcel?"])
 def test_a_superlative_of_what_the_graph_cannot_have_is_declined(orchard: Graph, question: str) -> None:
     assert orchard.ask(question).declined
+
+
+def test_what_is_made_is_not_counted_as_what_it_is_sold_in(orchard: Graph) -> None:
+    assert orchard.ask("How many bottles does Fell House make?").declined
