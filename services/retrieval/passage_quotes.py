@@ -28,7 +28,7 @@ TRIED = 8
 """So many passages, the best, are read for what to quote; the others may still name the subject of the question."""
 COMPARED = 2
 """So many sentences, the best by their words, are compared with the question by their vectors."""
-LONGEST = 600
+LONGEST = 800
 """Characters of a quote, unless one sentence alone is longer."""
 LEAST_BESIDE = 0.2
 """A sentence that has less of the worth of the one beside it is not quoted with it."""
