@@ -9,8 +9,6 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from tests.conftest import FULL
-
 ONCE = 6_000
 """Milliseconds for what was opened to show itself; all attempts together take as long as any other patience."""
 ATTEMPTS = 3
@@ -38,11 +36,11 @@ def rest(page: Page) -> None:
 
 
 def look_at(page: Page, address: str) -> None:
-    """Open an address: in a usual run as Back does, if the app is open and follows, with a third of the work.
+    """Open an address: as Back does if the app is open and follows, with a third of the work.
 
     Only for tests that wait for what the address shows, and on pages that do not run by themselves meanwhile.
     """
-    if FULL or page.url == "about:blank" or not _followed(page, address):
+    if page.url == "about:blank" or not _followed(page, address):
         page.goto(address)
 
 

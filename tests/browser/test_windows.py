@@ -3,7 +3,7 @@
 A usual run goes through all of them in one tab, each in its narrowest window.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,14 +78,12 @@ VIEWS = (
 )
 
 
-def _all_looks() -> Iterator[Look]:
-    for view in VIEWS:
-        for theme in ("dark", "light"):
-            for width in view.widths:
-                yield Look(view, theme, width)
+def _all_looks(view: View) -> list[Look]:
+    return [Look(view, theme, width) for theme in ("dark", "light") for width in view.widths]
 
 
-LOOKS = [[look] for look in _all_looks()] if FULL else [[Look(view, "dark", view.widths[0]) for view in VIEWS]]
+LOOKS = [_all_looks(view) for view in VIEWS] if FULL else [[Look(view, "dark", view.widths[0]) for view in VIEWS]]
+"""What is looked at in one tab, one look after the other."""
 
 
 @pytest.mark.parametrize("looks", LOOKS)
