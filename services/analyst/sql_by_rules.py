@@ -15,6 +15,7 @@ from services.analyst.sql_joins import Joins
 from services.analyst.sql_outcome import read_plan
 from services.analyst.sql_phrases import in_plain_words
 from services.analyst.sql_plan import SqlPlan, TableJoin, joined, sql_of
+from services.analyst.sql_rates import without_rates
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.sql_unexplained_words import unexplained_words
 from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
@@ -89,7 +90,7 @@ def _readings(
     """Yield a question as one about each table that is likely meant; `unknown` words begin at these characters."""
     text = in_plain_words(question.lower() if question.isupper() else question)
     named = [NamedTable(table) for table in tables]
-    text = without_heads(text, named)
+    text = without_rates(without_heads(text, named), named)
     words = words_of(text)
     likely = sorted(named, key=lambda one: -_likelihood(one, [w.stem for w in words]))[:_MOST_TRIED]
     finder = Joins(named, frozenset(word.stem for word in words), run)

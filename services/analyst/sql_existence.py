@@ -6,7 +6,7 @@ from services.analyst.question_words import FUNCTION_WORDS
 from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_cues import DIRECTION_STEMS
 from services.analyst.sql_plan import RowCondition, TableJoin
-from services.analyst.sql_tags import DETERMINERS, TableReading
+from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
 from services.analyst.table_words import EVENT_STEMS, NamedColumn, share_root, words_named
 from services.analyst.value_lookup import FoundValue
 from services.language.inflection import is_past
@@ -113,3 +113,14 @@ def _is_named(join: TableJoin, stems: Sequence[str]) -> bool:
     is_done = any(one.core == (root,) for one in join.table.dates())
     is_done |= any(root in cues and meant & set(join.other.words) for cues, meant in DIRECTION_STEMS)
     return join.table.fit([root]) >= _LEAST or is_done or any(share_root(root, word) for word in join.table.words)
+
+
+def find_used_up(reading: TableReading, chosen: ConditionReader, tags: list[Tag]) -> None:
+    """Take "out of stock" for rows that have 0 of it."""
+    for tag in list(tags):
+        column = tag.column("number")
+        before = [word.low for word in reading.words[max(0, tag.first - 2) : tag.first]]
+        if column is not None and before == ["out", "of"] and not tag.values:
+            tags.remove(tag)
+            chosen.used |= {tag.first - 2, tag.first - 1, *tag.places}
+            chosen.conditions.append(RowCondition(column, "in", (0.0,)))

@@ -15,7 +15,7 @@ from services.analyst.sql_contrast import take_contrast
 from services.analyst.sql_cues import ADJECTIVES
 from services.analyst.sql_days import compare_dates, find_weekdays, last_date
 from services.analyst.sql_dialect_functions import has_median
-from services.analyst.sql_existence import find_without_rows
+from services.analyst.sql_existence import find_used_up, find_without_rows
 from services.analyst.sql_having import GroupCondition, take_having
 from services.analyst.sql_plan import Group, RowCondition, SqlPlan
 from services.analyst.sql_ranks import RankRoles
@@ -56,6 +56,7 @@ class _Outcome(RankRoles):
         find_weekdays(self.reading, self.chosen)
         self.chosen.compare(tags)
         self.chosen.equal(tags)
+        find_used_up(self.reading, self.chosen, tags)
         self.chosen.find_missing(tags)
         self.chosen.find_undone(tags)
         find_without_rows(self.reading, self.chosen)

@@ -24,6 +24,8 @@ _DONE = rf"(?:get |be )?(\w+)(?: (?:it|them|things?|something))?{_AVERAGE}"
 _PLAINER = [
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
+        (r"\b(?:in terms of|as measured by|measured by|judged by)\b", "by"),
+        (r"\b(share|proportion|percentage) \((?:in|as a) (?:percent|percentage|%)\)", r"\1"),
         (
             r"\b(?:(?:from|in|since|as of) )?((?:1[5-9]|20)\d\d) (?:onwards?|or later|(?:and|or) after|and later)\b",
             r"since \1",

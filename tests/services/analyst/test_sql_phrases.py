@@ -33,6 +33,8 @@ RIDES: MadeTable = (
         ("Contract starts from 2023", "Contract starts from 2023"),
         ("Top 3 farms by nr of goats", "Top 3 farms by number of goats"),
         ("Rides of more than three hours", "Rides of more than 3 hours"),
+        ("Biggest farms in terms of revenue", "Biggest farms by revenue"),
+        ("What share (in percent) of rides was late?", "What share of rides was late?"),
     ],
 )
 def test_a_question_is_put_in_plainer_words(question: str, plain: str) -> None:
@@ -66,8 +68,12 @@ def test_a_negation_that_is_not_read_leaves_the_question_without_sql(question: s
 
 LOANS: MadeTable = (
     "loans",
-    ["loanid", "loandate", "netprice", "channel"],
-    [(1, "2023-01-02", 20.5, "web"), (2, "2023-02-03", 200.0, "shop"), (3, "2024-02-03", 90.0, "web")],
+    ["loanid", "loandate", "netprice", "cancelled", "stockqty", "channel"],
+    [
+        (1, "2023-01-02", 20.5, "yes", 0, "web"),
+        (2, "2023-02-03", 200.0, "no", 4, "shop"),
+        (3, "2024-02-03", 90.0, "no", 7, "web"),
+    ],
 )
 
 
@@ -76,11 +82,26 @@ LOANS: MadeTable = (
     [
         ("average net price per channel", "avg(netprice)"),
         ("loans per year by loan date", "EXTRACT(year FROM loandate)"),
+        ("cancellation rate by channel", "100.0 * "),
+        ("What share (in percent) of the loans was cancelled?", "100.0 * "),
     ],
 )
-def test_names_that_run_together_are_read(question: str, expected: str, tmp_path: Path) -> None:
+def test_run_together_names_and_rates_are_read(question: str, expected: str, tmp_path: Path) -> None:
     connection, tables = open_tables([LOANS], tmp_path)
     plan = read_question(question, tables, lambda one: connection.execute(one).fetchall())
     connection.close()
     assert plan is not None
     assert expected in sql_of(plan)
+
+
+def test_what_is_out_of_stock_has_none_of_it(tmp_path: Path) -> None:
+    plants: MadeTable = (
+        "plants",
+        ["plant_id", "name", "stock_qty"],
+        [(1, "Yew", 0), (2, "Box", 4), (3, "Oak", 5), (4, "Ash", 7), (5, "Elm", 9)],
+    )
+    connection, tables = open_tables([plants], tmp_path)
+    plan = read_question("How many plants are out of stock?", tables, lambda one: connection.execute(one).fetchall())
+    connection.close()
+    assert plan is not None
+    assert "stock_qty" in sql_of(plan)
