@@ -18,7 +18,7 @@ from tests.integration.busy_app import app, check_records, mirrored, records
 pytestmark = pytest.mark.slow
 
 HOURS, YEAR, NONE = timedelta(hours=20), timedelta(days=365), timedelta()
-JUMPS = [*[-HOURS, NONE] * 2, *[HOURS, NONE] * 2] if FULL else [HOURS, NONE]
+JUMPS = [-HOURS, NONE, HOURS, NONE] if FULL else [HOURS, NONE]
 """How far the clock is ahead, in turn; what is written at one of them is in the past or the future at the next."""
 
 REFUSED = "but this computer's clock says"

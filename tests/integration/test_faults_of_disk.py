@@ -36,7 +36,7 @@ from tests.small_disk import (
 
 pytestmark = pytest.mark.slow
 
-MOMENTS = 3 if FULL else 1
+MOMENTS = 2 if FULL else 1
 
 
 @pytest.fixture
