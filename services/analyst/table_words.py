@@ -118,6 +118,10 @@ class NamedColumn:
     formula: str = ""
     """SQL over other columns that gives its values, with `{0}` before each of their names."""
 
+    def __hash__(self) -> int:
+        """By its names alone: the hash of a table goes through all its columns and samples."""
+        return hash((self.table.database, self.table.table.name, self.column.name, self.words, self.formula))
+
     @property
     def sql(self) -> str:
         """Its name as SQL takes it: PostgreSQL folds capitals that are not quoted."""
@@ -344,6 +348,11 @@ def _all_fit(pattern: re.Pattern[str], values: Sequence[str]) -> bool:
 
 def _fit(phrase: Sequence[str], words: Sequence[str]) -> float:
     """Return how well a phrase names what goes by these words: all of them, their head, or with others before it."""
+    return _fit_of(tuple(phrase), tuple(words))
+
+
+@lru_cache(maxsize=65_536)
+def _fit_of(phrase: tuple[str, ...], words: tuple[str, ...]) -> float:
     if not phrase or not words:
         return 0.0
     if "".join(phrase) == "".join(words):

@@ -115,11 +115,13 @@ def _called_otherwise(known: Sequence[tuple[NamedColumn, str]], words: Sequence[
     counted = Counter(column for column, _ in known)
     for column, value in known:
         low = value.lower()
-        same = next((one for one in _SAME if low in one), frozenset[str]()) - {low}
+        is_telling = len(low) > 1 or counted[column] <= _SHORT_VALUES
+        same = next((one for one in _SAME if low in one), frozenset[str]()) - {low} if is_telling else frozenset()
+        is_one_of_few = counted[column] <= _FEW_VALUES
+        peoples = _demonyms(low) if _OF_COUNTRIES & set(column.words) else frozenset[str]()
         for place, word in enumerate(words):
-            is_same = same & _singulars(word.low) and (len(low) > 1 or counted[column] <= _SHORT_VALUES)
-            is_short = counted[column] <= _FEW_VALUES and _is_code_of(value, word)
-            if is_same or is_short or (_OF_COUNTRIES & set(column.words) and word.low in _demonyms(low)):
+            is_short = is_one_of_few and _is_code_of(value, word)
+            if is_short or word.low in peoples or same & _singulars(word.low):
                 yield FoundValue(column, value, place, place + 1)
 
 
