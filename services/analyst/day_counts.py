@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from services.analyst.question_words import QuestionWord, stem
-from services.analyst.table_words import NEARLY, TURNAROUND, NamedColumn, NamedTable, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import TURNAROUND, NamedColumn, NamedTable
+from services.analyst.word_likeness import NEARLY
 from services.sql.catalog import DatabaseColumn
 
 _SPANS, _JOINED = ("day", "time"), {"from": ("to", "until", "till"), "between": ("and",)}

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.analyst.day_counts import turnaround
-from services.analyst.table_words import NamedColumn, NamedTable, share_root
+from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.unit_names import UNITS, parts_behind
+from services.analyst.word_likeness import share_root
 from services.sql.catalog import DatabaseColumn
 
 _DAYS = {"day": 1, "week": 7, "year": 365.25}

@@ -18,10 +18,11 @@ from services.analyst.sql_plan import SqlPlan, TableJoin, joined, sql_of
 from services.analyst.sql_rates import without_rates
 from services.analyst.sql_tags import DETERMINERS, TableReading
 from services.analyst.sql_unexplained_words import unexplained_words
-from services.analyst.table_words import NEARLY, NamedColumn, NamedTable
+from services.analyst.table_words import NamedColumn, NamedTable
 from services.analyst.time_frame import time_frame
 from services.analyst.unit_names import UNITS
 from services.analyst.value_lookup import FoundValue, RunSql, partly_named, values_in
+from services.analyst.word_likeness import NEARLY
 from services.core import clock
 from services.core.errors import AsofError
 from services.core.sql_draft import SqlDraft

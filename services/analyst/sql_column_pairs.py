@@ -8,7 +8,9 @@ from services.analyst.question_words import stem
 from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_plan import RowCondition
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import PARTLY, NamedColumn, NamedTable, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.word_likeness import PARTLY
 
 _SMALL = words_named("links") | DETERMINERS
 _EXPLAINED = re.compile(r"\b(\w+) \((\w+) (?:and|to|/|->) (\w+)\)")

@@ -13,8 +13,10 @@ from services.analyst.sql_cues import ADJECTIVES, DIRECTIONS
 from services.analyst.sql_joins import date_of_event
 from services.analyst.sql_plan import Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import EVENTS, SYNONYMS, NamedColumn, share_root, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import EVENTS, NamedColumn
 from services.analyst.value_lookup import FoundValue
+from services.analyst.word_likeness import SYNONYMS, share_root
 from services.language.inflection import is_past
 
 _VAGUE = words_named("vague")

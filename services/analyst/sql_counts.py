@@ -6,7 +6,9 @@ from services.analyst import sql_cues
 from services.analyst.question_words import FUNCTION_WORDS, is_plural
 from services.analyst.sql_roles import Roles
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import EVENTS, PARTLY, ROWS, NamedColumn, share_root, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import EVENTS, ROWS, NamedColumn
+from services.analyst.word_likeness import PARTLY, share_root
 
 _ROOT = 4
 _LEAST_SUMMED = 0.8

@@ -7,7 +7,7 @@ from typing import get_args
 
 from services.analyst.question_words import QuestionWord, lines_of, stem
 from services.analyst.sql_plan import Aggregate, TimeUnit
-from services.analyst.table_words import words_named
+from services.analyst.sql_words import words_named
 from services.language.inflection import is_past
 from services.language.numbers import number
 

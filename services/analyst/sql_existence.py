@@ -7,8 +7,10 @@ from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_cues import DIRECTION_STEMS
 from services.analyst.sql_plan import RowCondition, TableJoin
 from services.analyst.sql_tags import DETERMINERS, TableReading, Tag
-from services.analyst.table_words import EVENT_STEMS, NamedColumn, share_root, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import EVENT_STEMS, NamedColumn
 from services.analyst.value_lookup import FoundValue
+from services.analyst.word_likeness import share_root
 from services.language.inflection import is_past
 
 _LEAST = 0.75

@@ -21,8 +21,9 @@ from services.analyst.sql_plan import Group, RowCondition, SqlPlan
 from services.analyst.sql_ranks import RankRoles
 from services.analyst.sql_tags import DETERMINERS, LABEL_WORDS, TableReading, Tag
 from services.analyst.sql_unexplained_words import has_unexplained
-from services.analyst.table_words import NEARLY, ROWS, NamedColumn
+from services.analyst.table_words import ROWS, NamedColumn
 from services.analyst.unit_names import measured_in
+from services.analyst.word_likeness import NEARLY
 from services.language.inflection import is_past
 
 _MOST_SHOWN = 10

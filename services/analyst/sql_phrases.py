@@ -3,7 +3,7 @@
 import re
 
 from services.analyst.parsed_question import unwrapped
-from services.analyst.table_words import words_named
+from services.analyst.sql_words import words_named
 from services.analyst.unit_names import UNITS
 from services.language.numbers import number
 

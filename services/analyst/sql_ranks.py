@@ -10,7 +10,8 @@ from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group
 from services.analyst.sql_roles import ADDED, OF_AMOUNTS
 from services.analyst.sql_tags import Tag
-from services.analyst.table_words import ROWS, NamedColumn, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import ROWS, NamedColumn
 
 _OF_MANY = words_named("of_many")
 """What a month or a person is with many rows, and with few."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from services.analyst.question_words import stem
-from services.analyst.table_words import NamedTable, share_root
+from services.analyst.table_words import NamedTable
+from services.analyst.word_likeness import share_root
 
 _RATE = re.compile(r"\b(\w{5,}) rates?(?: (?:in|as a) (?:percent|percentage|%))?(?!\w)", re.IGNORECASE)
 

@@ -10,7 +10,9 @@ from services.analyst.sql_conditions import ConditionReader
 from services.analyst.sql_cues import Rank
 from services.analyst.sql_plan import Aggregate, Group, RowCondition
 from services.analyst.sql_tags import TableReading, Tag
-from services.analyst.table_words import NEARLY, NamedColumn, NamedTable, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import NamedColumn, NamedTable
+from services.analyst.word_likeness import NEARLY
 from services.language.inflection import is_past
 
 _OF_WORTH_AND_AGE = ("good", "bad", "old", "young", "new", "recent", "early")

@@ -10,10 +10,12 @@ from services.analyst.measure_units import column_of_unit, factor_between
 from services.analyst.question_words import FUNCTION_WORDS, QuestionWord, stem
 from services.analyst.sql_cues import DIRECTIONS, Rank, Span
 from services.analyst.sql_plan import Aggregate, TableJoin
-from services.analyst.table_words import ROWS, SYNONYMS, NamedColumn, NamedTable, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import ROWS, NamedColumn, NamedTable
 from services.analyst.time_frame import TimeFrame
 from services.analyst.unit_names import measured_in
 from services.analyst.value_lookup import FoundValue
+from services.analyst.word_likeness import SYNONYMS
 from services.language.inflection import is_past
 
 _LONGEST = 4

@@ -9,7 +9,9 @@ from services.analyst.sql_conditions import NEGATIONS, ConditionReader
 from services.analyst.sql_events import is_event
 from services.analyst.sql_plan import Group
 from services.analyst.sql_tags import DETERMINERS, TableReading
-from services.analyst.table_words import EVENTS, SYNONYMS, name_words, share_root, words_named
+from services.analyst.sql_words import words_named
+from services.analyst.table_words import EVENTS, name_words
+from services.analyst.word_likeness import SYNONYMS, share_root
 
 _SAYING_NOTHING = FUNCTION_WORDS | words_named("plain") | DETERMINERS
 _PEOPLE = words_named("people")

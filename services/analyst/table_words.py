@@ -1,23 +1,18 @@
 """The words of tables: what a question can call a column or a table by, and how well a phrase fits it."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from services.analyst.name_parts import parts_of, written_parts
-from services.analyst.question_words import FUNCTION_WORDS, lines_of, stem
+from services.analyst.question_words import stem
+from services.analyst.sql_words import words_named
 from services.analyst.unit_names import UNITS, measured_in, parts_behind
+from services.analyst.word_likeness import NEARLY, PARTLY, fit, likeness, shortens
 from services.sql.catalog import DatabaseColumn
 from services.sql.query_tables import QueryTable, sql_name
-
-
-def words_named(name: str) -> frozenset[str]:
-    """Return the words of one kind."""
-    lines = [line.partition(":") for line in lines_of("sql_words.txt")]
-    return frozenset(word for kind, _, words in lines if kind == name for word in words.split())
-
 
 EVENT_STEMS = frozenset(map(stem, words_named("events")))
 EVENTS = words_named("events") | EVENT_STEMS
@@ -44,13 +39,6 @@ _DOERS = (*_AGENTS, "ant", "ist", "ian", "by")
 _FULL_NAME = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)+")
 _LABELS = ("name", "title", "label")
 _IDS = (("id",), ("code",), ("number",), ("uid",), ("key",))
-_VOWELS = frozenset("aeiou")
-_SHORTEST, _LONGEST_SHORT = 3, 6
-"""How many letters the beginning of a word has to have to stand for it, and fewer than how many it has."""
-_SHORTEST_HEAD, _SHORTEST_BEFORE, _NO_HEAD = 4, 4, "ship"
-"""How many letters the head of a compound in one word has at least, and what stands before it."""
-NEARLY, PARTLY = 0.8, 0.6
-"""How well a phrase fits a name of which it says the head, or another part."""
 ROWS = 0.9
 """How well words have to fit a table to be what its rows are called."""
 _OF_AGENT = 0.9
@@ -62,17 +50,6 @@ _OF_OWN = 0.82
 """How well "order value" fits the total of an order, at least."""
 
 
-def _groups() -> dict[str, frozenset[str]]:
-    """Return for each word those that columns are named by instead: its line of the file, stemmed."""
-    found: dict[str, frozenset[str]] = {}
-    for line in lines_of("column_synonyms.txt"):
-        words = frozenset(map(stem, line.split()))
-        for word in words:
-            found[word] = found.get(word, frozenset()) | words
-    return found
-
-
-SYNONYMS = _groups()
 _CURRENCIES = ("euro", "dollar", "pound")
 _OF_MONEY = frozenset(map(stem, words_named("of_money")))
 _MEASURE_WORDS = {
@@ -90,8 +67,6 @@ _OF_PIECES = frozenset(map(stem, ("unit", "quantity", "pieces")))
 TURNAROUND = (stem("turnaround"),)
 """What the days that a row took are called."""
 _OF_TURNAROUND = frozenset(" ".join(map(stem, one.split("_"))) for one in words_named("turnaround"))
-_WHOLE = frozenset(words_named("whole")) | FUNCTION_WORDS | {"id"}
-"""Words that shorten no others."""
 _SHORT_DATES = ("date", "dt", "time", "ts")
 
 
@@ -186,8 +161,8 @@ class NamedColumn:
     def is_of_rows(self, phrase: Set[str]) -> bool:
         """True for the `prem_type` of premises beside "type": its other words are what the rows are called."""
         own = name_words(self.table.table.name)
-        is_of_type = bool(phrase & _OF_TYPES) and all(_same(word, own) for word in phrase - _OF_TYPES)
-        return is_of_type and all(_same(word, phrase) or _same(word, own) for word in self.words)
+        is_of_type = bool(phrase & _OF_TYPES) and all(likeness(word, own) for word in phrase - _OF_TYPES)
+        return is_of_type and all(likeness(word, phrase) or likeness(word, own) for word in self.words)
 
     def _names_another(self, phrase: Sequence[str]) -> bool:
         """True for the "plant category" of plants that have a category: their name is none."""
@@ -213,7 +188,7 @@ class NamedColumn:
 
     def has_words(self, stems: Sequence[str]) -> bool:
         """True where each stem is one of its words, perhaps shortened, or what it alone measures."""
-        shortened = all(any(word == one or _shortens(word, one) for word in self.words) for one in stems)
+        shortened = all(any(word == one or shortens(word, one) for word in self.words) for one in stems)
         return shortened or self.is_measured_by(stems)
 
     def fit(self, phrase: Sequence[str]) -> float:
@@ -224,23 +199,23 @@ class NamedColumn:
         if _is_of_money(phrase, self.words) and self.kind in ("key", "date"):
             return 0.0  # revenue is no number of a sale
         spelled = spelled_words(self.column.name) if name_words(self.column.name) == self.words else ()
-        named = max(_fit(phrase, self.words), 0.95 * _fit(phrase, self.core), 0.95 * _fit(phrase, spelled))
+        named = max(fit(phrase, self.words), 0.95 * fit(phrase, self.core), 0.95 * fit(phrase, spelled))
         if len(phrase) > 1 and phrase[-1] in _MEASURE_WORDS.get(self.measures, ()):  # "floor area" of floor_m2
-            named = max(named, 0.9 * _fit(phrase[:-1], self.core))
+            named = max(named, 0.9 * fit(phrase[:-1], self.core))
         if len(phrase) > 1 and self.measures == "money" and phrase[0] in _MEASURE_WORDS["money"]:  # "money awarded"
-            named = max(named, 0.9 * _fit(phrase[1:], self.core))
+            named = max(named, 0.9 * fit(phrase[1:], self.core))
         is_of_money = phrase[-1] in _MEASURE_WORDS["money"] and self.kind != "number"
         is_generic = len(phrase) > 1 and phrase[-1] in _GENERIC and not self._names_another(phrase)
         if is_generic and not self._is_key and not is_of_money:
-            named = max(named, 0.9 * _fit(phrase[:-1], self.core))
+            named = max(named, 0.9 * fit(phrase[:-1], self.core))
         if len(self.words) > 1 and self.words[-1] in _OF_TYPES:  # "by owner" of `owner_type`
-            named = max(named, NEARLY * _fit(phrase, self.words[:-1]))
+            named = max(named, NEARLY * fit(phrase, self.words[:-1]))
         own = name_words(self.table.table.name)
         if len(phrase) > 1 and not self._is_key and all(word in own for word in phrase[:-1]):  # "product category"
-            of_rest = _fit(phrase[-1:], self.core)
+            of_rest = fit(phrase[-1:], self.core)
             named = max(named, 0.9 * of_rest, _OF_OWN if of_rest >= PARTLY else 0.0)
         if self.words[-1:] == ("by",) and len(phrase) == 1 and phrase[0].endswith(_AGENTS):  # "inspector", inspected_by
-            named = max(named, _OF_AGENT if _same(phrase[0], self.words[:-1]) >= NEARLY else 0.0)
+            named = max(named, _OF_AGENT if likeness(phrase[0], self.words[:-1]) >= NEARLY else 0.0)
         if self.is_measured_by(phrase):
             named = max(named, _OF_UNIT if self._is_counted_in(phrase) else _OF_MEASURE)
         described = set(name_words(self.column.description))
@@ -283,7 +258,7 @@ class NamedTable:
                 return column
         for column in self.columns:
             if column.words[-1:] in _IDS and (
-                column.core == column.words or any(_same(word, self.words) >= NEARLY for word in column.core)
+                column.core == column.words or any(likeness(word, self.words) >= NEARLY for word in column.core)
             ):
                 return column
         return None
@@ -313,7 +288,7 @@ class NamedTable:
         if len(phrase) == 1 and phrase[0].endswith(_AGENTS) and any(phrase[0].startswith(one) for one in self.words):
             return 1.0 if phrase[0] in self.words else 0.0  # an inspector is no inspection
         of_kind = any(one.words[:-1] == tuple(phrase) and one.words[-1] in _OF_ROWS for one in self.columns)
-        return max(_fit(phrase, self.words), 0.9 * _fit(phrase, of_key) if of_key else 0.0, 0.85 if of_kind else 0.0)
+        return max(fit(phrase, self.words), 0.9 * fit(phrase, of_key) if of_key else 0.0, 0.85 if of_kind else 0.0)
 
     def column(self, name: str) -> NamedColumn | None:
         """Return the column of a name."""
@@ -344,66 +319,3 @@ def _is_of_money(phrase: Sequence[str], words: Sequence[str]) -> bool:
 
 def _all_fit(pattern: re.Pattern[str], values: Sequence[str]) -> bool:
     return bool(values) and all(pattern.fullmatch(value) for value in values)
-
-
-def _fit(phrase: Sequence[str], words: Sequence[str]) -> float:
-    """Return how well a phrase names what goes by these words: all of them, their head, or with others before it."""
-    return _fit_of(tuple(phrase), tuple(words))
-
-
-@lru_cache(maxsize=65_536)
-def _fit_of(phrase: tuple[str, ...], words: tuple[str, ...]) -> float:
-    if not phrase or not words:
-        return 0.0
-    if "".join(phrase) == "".join(words):
-        return 1.0
-    same = [_same(one, words) for one in phrase]
-    covered = {word for word in words if any(_alike(one, word) for one in phrase)}
-    if all(same):
-        likeness = min(same)
-        if len(covered) == len(words):
-            return likeness
-        return likeness * (NEARLY if words[-1] in covered else PARTLY)
-    return 0.0
-
-
-def _same(word: str, words: Iterable[str]) -> float:
-    return max((_alike(word, other) for other in words), default=0.0)
-
-
-@lru_cache(maxsize=65_536)
-def _alike(one: str, other: str) -> float:
-    if one == other:
-        return 1.0
-    if other in SYNONYMS.get(one, ()):
-        return 0.85
-    if _shortens(other, one):
-        return 0.8
-    if any(_shortens(other, synonym) for synonym in SYNONYMS.get(one, ())):
-        return 0.75
-    shorter, longer = sorted((one, other), key=len)
-    head = shorter.removesuffix("er")  # which stems of long words end without
-    is_head = len(head) >= _SHORTEST_HEAD and longer.endswith((head, shorter)) and shorter != _NO_HEAD
-    if is_head and len(longer) - len(shorter) >= _SHORTEST_BEFORE:
-        return 0.8  # "holders" of policyholders
-    return 0.8 if len(shorter) >= 4 and longer.startswith(shorter) and len(longer) - len(shorter) <= 4 else 0.0
-
-
-def _shortens(short: str, word: str) -> bool:
-    """True for "mbr" beside "member", "insp" beside "inspection" and "ht" beside "height"."""
-    short, word = (f"{one[:-1]}y" if one.endswith("i") else one for one in (short, word))  # as stems end
-    bare = short[:-1] if len(short) >= _SHORTEST and short.endswith("s") else short
-    if not 1 < len(bare) < min(len(word), _LONGEST_SHORT) or bare[0] != word[0] or bare in _WHOLE:
-        return False
-    if word.startswith(bare):
-        return len(bare) >= _SHORTEST
-    if set(bare[1:]) & _VOWELS:
-        return False
-    letters = iter(word)
-    is_end = len(bare) >= _SHORTEST or bare[-1] == next((one for one in reversed(word) if one not in _VOWELS), "")
-    return is_end and all(one in letters for one in bare)
-
-
-def share_root(one: str, other: str, least: int = 5) -> bool:
-    """True for words that begin alike: "conducted" and "conductor"."""
-    return min(len(one), len(other)) >= least and one[:least] == other[:least]
