@@ -178,9 +178,9 @@ def is_untold(entry: RelationEntry, side: Side, *, counted: bool = False) -> boo
 
     What is counted has to be of that kind: the bottles that somebody makes are more than the wines.
     """
-    saying_nothing = {*taken_apart(entry.name).words}  # "class" may stand for the course of "takes course"
-    saying_nothing |= frozenset() if counted else _OF_ANYTHING
-    of_kinds = (count for kind, count in entry.types(side).items() if kind not in saying_nothing)
+    own = taken_apart(entry.name).words  # "class" may stand for the course of "takes course"
+    vague = frozenset() if counted else _OF_ANYTHING
+    of_kinds = (count for kind, count in entry.types(side).items() if kind not in own and kind not in vague)
     return sum(of_kinds) * 2 <= entry.facts
 
 
