@@ -81,8 +81,14 @@ def _mark(file: pytest.File, tests: list[pytest.Item]) -> None:
         file.add_marker(pytest.mark.xdist_group("neo4j" if on_neo4j else file.nodeid))
 
 
-def pytest_collection_finish() -> None:
-    """Keep thousands of collected tests, and the modules that they need, out of every later garbage collection."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep thousands of collected tests, and the modules that they need, out of every later garbage collection.
+
+    Several processes must have seen the groups: without them each would start the servers and fill the folders of most
+    files, and nothing would say so.
+    """
+    if session.config.getoption("loadgroup", False):
+        assert all("@" in test.nodeid for test in session.items), "pytest-xdist does not see the groups of tests."
     gc.collect()
     gc.freeze()
 

@@ -180,12 +180,15 @@ def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
 
 
 def _prepare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make what is missing, in one transaction: DuckDB waits for the disk at the end of each."""
     connection.execute("SET GLOBAL TimeZone = 'UTC'")
+    connection.begin()
     connection.execute((_HERE / "tables.sql").read_text(encoding="utf-8"))
     connection.execute(rule())
     connection.execute("INSERT INTO meta SELECT ?, 0, NULL, NULL, NULL WHERE NOT EXISTS (FROM meta)", [LAYOUT])
     if connection.execute("SELECT layout FROM meta").fetchall() != [(LAYOUT,)]:
         raise _Unusable
+    connection.commit()
 
 
 def _first_line(error: Exception) -> str:

@@ -205,6 +205,7 @@ def excel() -> bytes:
         ("book.xlsx", excel(), "book_sheet", ((1, "2020-01-02", "x"),)),
         ("book.xlsx", excel(), "book_second_sheet", ((2.5,),)),
     ],
+    ids=["csv", "tsv", "json", "jsonl", "parquet", "sheet", "second sheet"],  # a workbook has the time of its making
 )
 def test_files_of_each_kind_become_tables(ask: Ask, workspace, name, content, table, rows) -> None:
     warehouse(workspace).add_files("mine", workspace.name, [(name, content)])

@@ -1,5 +1,6 @@
 """Facts from the sheets of an Excel file."""
 
+from collections.abc import Callable
 from datetime import date, datetime
 from io import BytesIO
 from typing import Any
@@ -96,8 +97,8 @@ def test_a_damaged_or_empty_workbook_is_refused_by_name() -> None:
         records(open_table("crew.xlsx", workbook(Cover=[])))
 
 
-@pytest.mark.parametrize(("name", "content"), [("crew.zip", archive()), ("crew.xlsx", archive()), ("crew", docx())])
-def test_a_zip_that_is_no_workbook_is_not_called_excel(name: str, content: bytes) -> None:
+@pytest.mark.parametrize(("name", "content"), [("crew.zip", archive), ("crew.xlsx", archive), ("crew", docx)])
+def test_a_zip_that_is_no_workbook_is_not_called_excel(name: str, content: Callable[[], bytes]) -> None:
     with pytest.raises(BadInput, match="The file is a ZIP archive, but not an Excel workbook") as refused:
-        open_table(name, content)
+        open_table(name, content())
     assert "Unpack the archive" in refused.value.hint
