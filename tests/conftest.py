@@ -31,10 +31,9 @@ def few[T](cases: Sequence[T], usually: int = 1) -> Sequence[T]:
     return cases if FULL else cases[:usually]
 
 
-settings.register_profile("full", deadline=None, max_examples=150)  # no example is timed: machines are busy
-settings.register_profile("usual", deadline=None, max_examples=25)
-settings.register_profile("quick", deadline=None, max_examples=15)
-settings.load_profile("full" if FULL else "usual")  # `--hypothesis-profile=quick` overrides it
+for name, examples in {"quick": 15, "usual": 25, "full": 60, "thousand": 1_000}.items():
+    settings.register_profile(name, deadline=None, max_examples=examples)  # no example is timed: machines are busy
+settings.load_profile("full" if FULL else "usual")  # `--hypothesis-profile=thousand` overrides it
 
 _OF_SERVICES = ["services", "filled", "team", "mirrors", "workspace", "scripted", "address", "quick_reading"]
 WHOLE = frozenset([*_OF_SERVICES, "terminal", "short_folder"])
@@ -49,7 +48,9 @@ _LONG = {
     _TESTS / "contract/test_undo_in_any_order.py",
     _BROWSER / "test_damaged_file.py",
     _BROWSER / "test_graph_down.py",
+    _BROWSER / "test_markup.py",
     _BROWSER / "test_read_only_folder.py",
+    _BROWSER / "test_windows.py",
 }
 """Few tests that take long: where two processes share the files, such a file must not be the last one."""
 

@@ -235,7 +235,7 @@ def foreign(world: World) -> None:
 STEP = st.tuples(st.sampled_from(STEPS), *(st.integers(0, 11) for _ in range(3)))
 LIFE = st.lists(STEP, min_size=2, max_size=7)
 FEW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-MANY = settings(FEW, max_examples=50 if FULL else 12)
+MANY = settings(FEW, max_examples=24 if FULL else 12)
 
 
 def live(services: App, steps: list[tuple[str, int, int, int]], *, with_others: bool) -> None:

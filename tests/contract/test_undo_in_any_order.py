@@ -160,7 +160,7 @@ def live(services: App, steps: list[tuple[str, int, int, int]], seed: int, *, wi
 
 STEP = st.tuples(st.sampled_from(STEPS), *(st.integers(0, 11) for _ in range(3)))
 LIFE = st.lists(STEP, min_size=LENGTH, max_size=LENGTH)
-MANY = settings(FEW, max_examples=25 if FULL else 2)
+MANY = settings(FEW, max_examples=6 if FULL else 2)
 
 
 @settings(FEW, max_examples=3)

@@ -28,7 +28,7 @@ from tests.browser.server import ROOT, free_port
 from tests.conftest import FULL, few
 from tests.fakes.reading_model import ReadingModel
 
-ITEMS, READ_ITEMS, LATEST_KILL, KILLS = (1_000, 60, 3.0, 2) if FULL else (150, 25, 1.0, 1)
+ITEMS, READ_ITEMS, LATEST_KILL, KILLS = (300, 40, 2.0, 2) if FULL else (150, 25, 1.0, 1)
 W = "killed"
 MODEL = "claude-test"
 FIRST = ("Ada", "Boris", "Clara", "Dmitri", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")

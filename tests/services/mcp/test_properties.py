@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cli
@@ -25,10 +25,6 @@ from services.tools.tool import Context
 from services.writing.workspaces import create
 from tests.services.mcp.test_transports import ALL, GOOD
 from tests.services.retrieval.conftest import W
-
-FULL = os.environ.get("ASOF_FULL") == "1"
-CASES = settings(max_examples=1000, deadline=None) if FULL else settings(deadline=None)
-MANY_CASES = settings(max_examples=2000, deadline=None) if FULL else settings(deadline=None)
 
 PINS = [datetime(2019, 1, 1, tzinfo=UTC), datetime(2020, 3, 1, tzinfo=UTC), datetime(2022, 6, 30, tzinfo=UTC)]
 DATES = st.sampled_from(["2018", "2019-03-01", "2020", "2020-03-01", "2021-06-01", "2022-07-01", "2023", "2040"])
@@ -77,7 +73,6 @@ def instants(document: Any, names: tuple[str, ...]) -> set[str]:
 
 
 @given(pair=CALLS, as_of=st.sampled_from(PINS), known_at=st.sampled_from(PINS))
-@CASES
 def test_nothing_leaves_the_pin(
     app: App, pair: tuple[str, dict[str, Any]], as_of: datetime, known_at: datetime
 ) -> None:
@@ -116,7 +111,6 @@ MALFORMED = st.dictionaries(
 
 
 @given(name=st.sampled_from([*TOOLS, "", "x"]), arguments=MALFORMED)
-@MANY_CASES
 def test_malformed_inputs_are_answered_without_a_crash(app: App, name: str, arguments: dict[str, Any]) -> None:
     found = call(app, Access(toolsets=TOOLSETS), name, arguments)
     assert "See Asof's log for details." not in found.text, found.text
@@ -156,7 +150,6 @@ def is_refused(answer: dict[str, Any]) -> bool:
 
 @pytest.mark.slow
 @given(asked=BAD_PARAMETERS)
-@MANY_CASES
 def test_malformed_requests_over_http_are_answered_with_errors(address: str, asked: tuple[str, Any]) -> None:
     body = {"jsonrpc": "2.0", "id": 1, "method": asked[0], "params": asked[1]}
     answer = httpx.post(f"{address}?toolsets={','.join(ALL)}", json=body, headers=HEADERS)
@@ -166,7 +159,6 @@ def test_malformed_requests_over_http_are_answered_with_errors(address: str, ask
 
 @pytest.mark.slow
 @given(body=st.binary(max_size=200) | ANYTHING.map(lambda one: json.dumps(one).encode()))
-@CASES
 def test_what_is_no_request_is_refused_over_http(address: str, body: bytes) -> None:
     answer = httpx.post(address, content=body, headers=HEADERS)
     assert 400 <= answer.status_code < 500
@@ -196,7 +188,6 @@ def lines(app: App, address: str) -> Iterator[Callable[[bytes], dict[str, Any]]]
 
 @pytest.mark.slow
 @given(asked=BAD_PARAMETERS)
-@MANY_CASES
 def test_malformed_requests_on_standard_input_are_answered_with_errors(
     lines: Callable[[bytes], dict[str, Any]], asked: tuple[str, Any]
 ) -> None:
@@ -209,7 +200,6 @@ def test_malformed_requests_on_standard_input_are_answered_with_errors(
     line=st.binary(max_size=200).filter(lambda line: not set(line) & set(b"\r\n"))
     | ANYTHING.map(lambda one: json.dumps(one).encode())
 )
-@CASES
 def test_a_line_that_is_no_message_is_answered_with_an_error(
     lines: Callable[[bytes], dict[str, Any]], line: bytes
 ) -> None:

@@ -2,13 +2,12 @@
 
 import csv
 import io
-import os
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.analyst.graph_relations import graph_readings
@@ -22,9 +21,6 @@ from services.sql.query_process import read
 from services.sql.run_query import FileQuery, query_task
 from services.sql.warehouse import Warehouse
 from tests.services.mirror.graphs import ENTITIES, EPISODES, clocks, instants, several_facts
-
-FULL = os.environ.get("ASOF_FULL") == "1"
-CASES = settings(max_examples=1000) if FULL else settings()
 
 PRICES = {entity.name: number for number, entity in enumerate(ENTITIES[:3])}
 READABLE = Readable.of(["facts", "entities", ("shop", "prices")], SNAPSHOT_MACROS)
@@ -78,7 +74,6 @@ def expected(facts: list[Fact], at: Instants) -> list[list[object]]:
 
 
 @pytest.mark.slow
-@CASES
 @given(facts=several_facts(), at=clocks)
 def test_what_holds_joined_with_a_file_is_what_the_rule_says(tables: Tables, facts, at: Instants) -> None:
     tables.hold(facts)

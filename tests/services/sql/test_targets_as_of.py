@@ -23,7 +23,6 @@ from services.sql.query_process import read
 from services.sql.run_query import FileQuery, query_task
 from tests.conftest import FULL
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, instants, several_facts
-from tests.services.sql.test_clocks import CASES
 
 NAMES = ("PEP 484", "pep 484", "Final", "Twice", "TWICE", "Old Final", "old final", "straße", "nobody", " Final ")
 PEOPLE = (
@@ -122,7 +121,6 @@ def expected(facts: tuple[Fact, ...], name: str | None, at: datetime | None, kno
 
 
 @pytest.mark.slow
-@CASES
 @given(
     facts=several_facts(),
     names=st.lists(st.none() | st.sampled_from(NAMES), min_size=1, max_size=8),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from services.agent.app import App
 from services.workflows import WorkflowRuns, read_definition, workflow_problems, workflow_runs
 from services.workflows.workflow_shape import WorkflowProblem
-from tests.conftest import FULL
 from tests.services.retrieval.conftest import W
 from tests.services.workflows.conftest import open_filled
 
@@ -128,9 +127,7 @@ def _repair(document: dict[str, Any], problem: WorkflowProblem) -> None:
 
 
 @pytest.mark.slow
-@settings(
-    max_examples=500 if FULL else settings.get_profile("usual").max_examples, suppress_health_check=list(HealthCheck)
-)
+@settings(suppress_health_check=list(HealthCheck))
 @given(documents())
 def test_a_random_workflow_is_refused_or_comes_to_an_end(
     runs: tuple[App, WorkflowRuns], document: dict[str, Any]
