@@ -41,7 +41,7 @@ def _message(question: ParsedQuestion, left: Sequence[int]) -> tuple[str, Declin
     if language := _other_language(question):
         return f"This looks like {language}. Asof reads questions in English.", "not_understood"
     if question.cues.has_word("why"):
-        return "The graph does not record reasons.", "not_understood"
+        return "The graph records no reasons.", "not_understood"
     if tense_of(question.template) == "future" and any(words[place].low in _TO_COME for place in left):
         return f"The graph has no facts about the future (today is {day(clock.now())}).", "not_understood"
     if left and all(place and words[place].is_capitalised for place in left):

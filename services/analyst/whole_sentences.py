@@ -12,12 +12,18 @@ _BEFORE_NOUNS = frozenset(
     ("the", "a", "an", "'s", "its", "his", "her", "their", "whose", "which", "many", "much", "every", "each", "any")
 )
 _ASKING_FOR_ONE = frozenset(("which", "whose", "many", "much"))
+_REASON_OR_WAY = frozenset(("why", "how"))
 _LINKING = OF | {"by", "with", "as", "about", "and", "or"}
 _ADVERBS = frozenset(("not", "ever", "also", "then", "already", "still", "first", "last"))
 
 
 def is_whole(question: ParsedQuestion, left: Sequence[int]) -> bool:
-    """True where a question keeps its verb, and each of its small words what it stands before."""
+    """True where a question keeps its verb, and each of its small words what it stands before.
+
+    Without "why" or "how" it asks for something else.
+    """
+    if any(question.words[place].low in _REASON_OR_WAY for place in left):
+        return False
     return _keeps_verb(question, set(left)) and not any(_is_stranded(question, place, left) for place in left)
 
 

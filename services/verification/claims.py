@@ -9,7 +9,7 @@ from services.verification.word_classes import GENERAL
 
 _RECORDS = (
     "(?:evidence|facts?|records?|results?|answers?|information|data|match(?:es)?|sources?|documents?|mentions?"
-    "|entr(?:y|ies))"
+    "|entr(?:y|ies)|entit(?:y|ies))"
 )
 _FOUND = (
     "(?:found|matche[sd]|known|returned|available|recorded|shown|stored|there|exists?|says?|tells?|mentions?|holds?"
@@ -29,7 +29,7 @@ _NOTHING = re.compile(
 _META = re.compile(
     rf"""^(?: let\ me | let's | i'll | i'm | i've
       | i\ (?:will|am|have|looked|searched|checked|found|asked|used|see|think|can)
-      | i\ couldn't\ read\ this | this\ looks\ like\ (?:{"|".join(map(re.escape, languages()))})(?:\.|$)
+      | i\ couldn't\ read\b | this\ looks\ like\ (?:{"|".join(map(re.escape, languages()))})(?:\.|$)
       | we\ (?:looked|can|see) | here(?:'s|\ is|\ are) | see\b | note\ that\ this | hope | please | sure\b
       | of\ course
       | thanks | sorry | based\ on\ (?:the|these|what) | would\ you | do\ you | shall\ i | if\ you

@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.verification.claims import claims_nothing
 from tests.services.analyst.conftest import Graph
 
 HARBOUR = [
@@ -40,6 +41,18 @@ def test_a_question_that_no_fact_of_the_harbour_answers_is_declined(harbour: Gra
     answer = harbour.ask(question)
     assert answer.declined
     assert [sentence.citations for sentence in answer.sentences] == [()]
+
+
+@pytest.mark.parametrize("question", HARBOUR)
+def test_what_declines_a_question_claims_nothing_that_a_record_would_have_to_bear_out(
+    harbour: Graph, question: str
+) -> None:
+    assert all(claims_nothing(sentence.text, is_cited=False) for sentence in harbour.ask(question).sentences)
+
+
+@pytest.mark.parametrize("question", ["Why was Aurora laid up?", "Why did the grumpy owner of Aurora leave?"])
+def test_a_question_for_reasons_is_not_offered_without_its_why(harbour: Graph, question: str) -> None:
+    assert [offer for offer in harbour.ask(question).offers if offer.kind == "question"] == []
 
 
 @pytest.mark.parametrize("question", CLINIC)
