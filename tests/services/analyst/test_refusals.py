@@ -44,9 +44,7 @@ def test_a_question_that_no_fact_of_the_harbour_answers_is_declined(harbour: Gra
 
 
 @pytest.mark.parametrize("question", HARBOUR)
-def test_what_declines_a_question_claims_nothing_that_a_record_would_have_to_bear_out(
-    harbour: Graph, question: str
-) -> None:
+def test_what_declines_a_question_claims_nothing(harbour: Graph, question: str) -> None:
     assert all(claims_nothing(sentence.text, is_cited=False) for sentence in harbour.ask(question).sentences)
 
 
