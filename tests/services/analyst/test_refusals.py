@@ -48,7 +48,10 @@ def test_what_declines_a_question_claims_nothing(harbour: Graph, question: str) 
     assert all(claims_nothing(sentence.text, is_cited=False) for sentence in harbour.ask(question).sentences)
 
 
-@pytest.mark.parametrize("question", ["Why was Aurora laid up?", "Why did the grumpy owner of Aurora leave?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Why is the owner of Aurora so rich?", "Why did Aurora leave its home port?", "How come Aurora has a home port?"],
+)
 def test_a_question_for_reasons_is_not_offered_without_its_why(harbour: Graph, question: str) -> None:
     assert [offer for offer in harbour.ask(question).offers if offer.kind == "question"] == []
 
