@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import FULL, few
 from tests.fakes.scripted_users import USERS, ScriptedUsers
-from tests.integration.busy_app import app, check, cut, empty, flip, kill, kill_database, records, shown
+from tests.integration.busy_app import app, check, cut, flip, kill, kill_database, records, shown
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def test_ten_users_lose_nothing_when_the_database_is_killed(users: ScriptedUsers
         check(users, before)
 
 
-@pytest.mark.parametrize("damage", few([flip, cut, empty]))
+@pytest.mark.parametrize("damage", few([flip, cut]))
 def test_a_mirror_that_is_damaged_on_disk_is_made_anew(users: ScriptedUsers, damage: Callable[[Path], None]) -> None:
     with app(users.home):
         users.write(USERS)
