@@ -128,11 +128,22 @@ def accounts_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     """A new SQLite file of accounts is a copy of one that went through every migration, once for each process."""
     from services.accounts import database
 
-    made, upgrade = tmp_path_factory.mktemp("made") / "accounts.db", database.upgrade
+    upgrade = database.upgrade
+    making = threading.Lock()
+
+    @cache
+    def migrated() -> Path:
+        file = tmp_path_factory.mktemp("made") / "accounts.db"
+        engine = create_engine(f"sqlite:///{file}")
+        upgrade(engine)
+        engine.dispose()
+        return file
 
     def begin_with_a_copy(engine: Engine) -> None:
         file = Path(engine.url.database or "")
         if engine.dialect.name == "sqlite" and file.suffix == ".db" and not file.exists():
+            with making:
+                made = migrated()
             with suppress(OSError):  # where no file can be written, the upgrade says so
                 shutil.copyfile(made, copy := file.with_name(f"{file.name}.{threading.get_ident()}"))
                 try:
@@ -141,9 +152,6 @@ def accounts_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
                     copy.unlink()
         upgrade(engine)
 
-    engine = create_engine(f"sqlite:///{made}")
-    upgrade(engine)
-    engine.dispose()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "upgrade", begin_with_a_copy)
         yield

@@ -13,9 +13,9 @@ from tests.conftest import FULL, few
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 
 
-def in_windows(*widths: int) -> pytest.MarkDecorator:
-    """Give a test its `theme` and `width`: dark in the first width, which is to be the hardest, light in the last."""
-    return pytest.mark.parametrize(("theme", "width"), few([("dark", widths[0]), ("light", widths[-1])]))
+def in_windows(hardest: int, widest: int) -> pytest.MarkDecorator:
+    """Give a test its `theme` and `width`: dark in the window that is hardest to fit, light in the widest one."""
+    return pytest.mark.parametrize(("theme", "width"), few([("dark", hardest), ("light", widest)]))
 
 
 def fits(page: Page) -> bool:

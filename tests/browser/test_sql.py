@@ -187,7 +187,7 @@ def test_a_file_is_added_shown_described_and_deleted(page: Page, app_url: str) -
     expect(page.locator("summary", has_text="releases")).to_have_count(0)
 
 
-@in_windows(420, 1280, 1920)
+@in_windows(420, 1920)
 def test_the_page_fits_its_window_in_both_themes(page: Page, app_url: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
